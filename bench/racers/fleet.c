@@ -462,18 +462,19 @@ static void take_event(struct client *client, uint32_t events)
     take_frames(client, clock_now());
 }
 
-/* Pings as a browser does; a client whose last ping is unanswered sends none. */
+/* Pings as a browser does, and besides after many frames, so that the server knows that they were heard. A client
+ * whose last ping is unanswered sends none. */
 static void ping_round(double now)
 {
     char text[96];
     fleet.next_ping_round = now + 0.05;
     for (int i = 0; i < fleet.length; i++) {
         struct client *client = &fleet.clients[i];
-        if (client->state != WELCOMED || now < client->next_ping)
+        bool due = now >= client->next_ping || client->frames - client->told >= fleet.ping_frames;
+        if (client->state != WELCOMED || !due || client->pinged > 0)
             continue;
-        client->next_ping += fleet.ping_every;
-        if (client->pinged > 0)
-            continue;
+        client->next_ping = (now > client->next_ping ? client->next_ping : now) + fleet.ping_every;
+        client->told = client->frames;
         int length = snprintf(text, sizeof text, "{\"type\":\"ping\",\"sent\":%" PRId64 ",\"heard\":%" PRIu32 "}",
                               unix_ms(), client->frames);
         client->pinged = clock_now();

@@ -30,7 +30,7 @@ struct client {
     struct frame_reader reader;
     struct bytes out;
     double born, welcomed, next_ping, pinged; /* clock seconds; pinged is 0 while no pong is awaited */
-    uint32_t frames;                          /* heard so far */
+    uint32_t frames, told;                    /* heard so far, and how many of them a ping has told */
     uint32_t base, sent, acked;               /* of its own game: the seq at welcome, the last sent, the last acknowledged */
     uint32_t under_way, refused_in_a_row;
     double *due;         /* when each seq should have been sent */
@@ -57,7 +57,8 @@ struct fleet {
     const char *address;
     int port, connecting_at_once;
     double rate;       /* moves a second a racer; 0: the next when the last is acknowledged */
-    double ping_every; /* seconds; 0: never */
+    double ping_every;    /* seconds; 0: never */
+    uint32_t ping_frames; /* but not later than after so many frames */
     size_t read_at_most;
     /* the plan */
     struct script *scripts;
