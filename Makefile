@@ -1,0 +1,79 @@
+# Every habit has one command; `make help` lists them.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+DATA ?= var
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+
+BIN := .venv/bin
+# npm and vite must find the Node that the virtual environment brings, before any other.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export CRESCENT_DATA := $(abspath $(DATA))
+
+FRONTEND := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/vite.config.ts frontend/package.json
+CATALOGUES := $(wildcard games/locale/*/LC_MESSAGES/django.po)
+
+.PHONY: help run test check format vectors types bench clean build
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## serve the game: HOST=127.0.0.1 PORT=8000 DATA=var
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+
+test: build .venv/dev check ## everything that this machine can test; it says what it skipped
+	$(BIN)/npm --prefix frontend test
+	$(BIN)/python -m pytest
+
+check: build .venv/dev ## linters, types, layers, formats
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run --verbosity 0
+	$(BIN)/npm --prefix frontend run check
+
+format: build .venv/dev ## put every file in its form
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/npm --prefix frontend run format
+
+vectors: .venv/dev ## write the vectors that tie the two engines together
+	$(BIN)/python -m tests.vectors.write
+
+types: .venv/dev ## write the TypeScript types of the protocol
+	$(BIN)/python manage.py protocol_types frontend/src/net/protocol.gen.ts
+
+bench: build .venv/dev ## measure it
+	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.load
+
+clean: ## away with all that can be made again (the database stays)
+	rm -rf .venv frontend/node_modules frontend/dist games/locale/*/LC_MESSAGES/*.mo
+
+build: .venv/run frontend/dist/.built games/locale/.compiled
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/run: requirements.lock | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/dev: requirements-dev.lock .venv/run
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json .venv/run
+	cd frontend && npm ci --no-audit --no-fund --silent
+	@touch $@
+
+frontend/dist/.built: $(FRONTEND) frontend/node_modules/.installed
+	cd frontend && npm run --silent build
+	@touch $@
+
+games/locale/.compiled: $(CATALOGUES) .venv/run
+	@$(BIN)/pybabel --quiet compile --directory games/locale --domain django
+	@touch $@

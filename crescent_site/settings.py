@@ -1,0 +1,215 @@
+"""Every setting of the site; the environment decides, docs/operations.md lists the names."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("CRESCENT_DATA", BASE_DIR / "var")).resolve()
+
+
+def _flag(name: str, *, default: bool) -> bool:
+    value = os.environ.get(name, "")
+    if value.lower() in {"", "on", "1", "true", "yes", "off", "0", "false", "no"}:
+        return default if value == "" else value.lower() in {"on", "1", "true", "yes"}
+    message = f"{name} must be on or off, not {value!r}"
+    raise ImproperlyConfigured(message)
+
+
+def _list(name: str) -> list[str]:
+    return [item.strip() for item in os.environ.get(name, "").split(",") if item.strip()]
+
+
+def _secret() -> str:
+    """The signing secret: given by the environment, else made once and kept beside the data."""
+    given = os.environ.get("CRESCENT_SECRET_KEY", "")
+    if given:
+        return given
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    kept = DATA_DIR / "secret"
+    try:
+        handle = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return kept.read_text().strip()
+    with os.fdopen(handle, "w") as file:
+        made = secrets.token_urlsafe(48)
+        file.write(made)
+    return made
+
+
+DEBUG = _flag("CRESCENT_DEBUG", default=False)
+SECRET_KEY = _secret()
+# Unset means a home network: whoever reaches the port may use it. A server on the internet sets it.
+ALLOWED_HOSTS = _list("CRESCENT_HOSTS") or ["*"]
+# Origins besides the Host itself from which a page may open a socket, such as https://example.org.
+SOCKET_ORIGINS = frozenset(_list("CRESCENT_ORIGINS"))
+CSRF_TRUSTED_ORIGINS = sorted(SOCKET_ORIGINS)
+HTTPS = _flag("CRESCENT_HTTPS", default=False)
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "django_vite",
+    "games.apps.GamesConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "crescent_site.urls"
+ASGI_APPLICATION = "crescent_site.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
+        },
+    },
+]
+
+# --- Stores: two addresses decide everything -------------------------------------------------
+
+_SQLITE: dict[str, Any] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": DATA_DIR / "crescent.sqlite3",
+    "OPTIONS": {
+        # IMMEDIATE: a transaction that will write waits at its start, never deadlocks in the
+        # middle. FULL: what was committed has reached the disk, so an answer may be given.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=20000;"
+            "PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;"
+        ),
+    },
+    # A file, not memory: the writer's thread and a server under test must see the same database.
+    "TEST": {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")},
+}
+
+
+def _database() -> dict[str, Any]:
+    url = os.environ.get("DATABASE_URL", "")
+    if not url:
+        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        return _SQLITE
+    parsed: dict[str, Any] = dict(dj_database_url.parse(url))
+    if parsed["ENGINE"] == "django.db.backends.sqlite3":
+        return {**_SQLITE, "NAME": parsed["NAME"]}
+    if parsed["ENGINE"] != "django.db.backends.postgresql":
+        message = "DATABASE_URL must name a PostgreSQL or an SQLite database"
+        raise ImproperlyConfigured(message)
+    pool = {"min_size": 2, "max_size": int(os.environ.get("CRESCENT_POOL", "8"))}
+    parsed["OPTIONS"] = {**parsed.get("OPTIONS", {}), "pool": pool}
+    parsed["CONN_MAX_AGE"] = 0
+    return parsed
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = os.environ.get("REDIS_URL", "")
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": os.environ.get("CRESCENT_PREFIX", "crescent")},
+    }
+    if REDIS_URL
+    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+
+# --- People ----------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "games.Player"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_COOKIE_AGE = 400 * 24 * 3600  # a guest is a guest as long as the browser keeps this
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    },
+    "EXCLUDE_URL_PREFIXES": ["/admin/"],
+}
+
+# --- Words and files -------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("uk", "Українська"), ("vi", "Tiếng Việt")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "static"
+STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.exists() else []
+WHITENOISE_USE_FINDERS = True  # served from where they were built: no collectstatic before `run`
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[\w-]{8}\.\w+$"
+DJANGO_VITE = {
+    "default": {
+        "dev_mode": False,
+        "manifest_path": FRONTEND_DIST / ".vite" / "manifest.json",
+    }
+}
+
+# --- Limits (docs/protocol.md); CRESCENT_LIMITS=off lifts rates and counts, never sizes --------
+
+LIMITS = _flag("CRESCENT_LIMITS", default=True)
+ACTIONS_PER_SECOND = 20
+ACTIONS_BURST = 60
+FRAME_BYTES = 4096
+UNHEARD_FRAMES = 2_000
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {"games": {"level": "INFO"}},
+}

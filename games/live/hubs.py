@@ -1,0 +1,190 @@
+"""The hubs of this process: opened when a socket comes, kept right by relay, news and clock."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from games import clock
+from games.live import relay
+from games.live.connection import Connection
+from games.live.database import Database
+from games.live.desk import Desk
+from games.live.hub import Hub
+from games.live.keeper import Keeper, read
+from games.live.live_game import LiveGame
+from games.live.presence import Presence
+from games.live.relay import Relay
+from games.services import news, rosters, settling
+
+logger = logging.getLogger(__name__)
+
+HEAL_S = 5
+SWEEP_S = 15
+IDLE_MS = 60_000
+
+
+class Hubs:
+    """Everything that a process keeps live. Made on its event loop; `start` it once."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.database = Database("live", threads=2)
+        self.relay = Relay(self._hear, self._heal_now)
+        self.desk = Desk(self.relay, self._spawn)
+        self.presence = Presence(self.database, self._seated_here)
+        self._keepers: dict[str, Keeper] = {}
+        self._opening: dict[str, asyncio.Task[Keeper | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._heal_wake = asyncio.Event()
+
+    async def start(self) -> None:
+        """Begin to listen to the other processes and to look after what is live."""
+        await self.relay.start()
+        news.listen(self._on_news)
+        for step in (self._heal, self._sweep, self.presence.keep, self.presence.keep_soon):
+            self._spawn(self._repeat(step))
+
+    async def stop(self) -> None:
+        """Let go of everything; for tests: a process that ends needs no goodbye."""
+        news.stop_listening(self._on_news)
+        for keeper in self._keepers.values():
+            keeper.stop()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.desk.journal.stop()
+        await self.relay.stop()
+        self.database.stop()
+
+    # --- Rooms ---------------------------------------------------------------------------------
+
+    async def keeper(self, code: str) -> Keeper | None:
+        """Return the keeper of a race's hub, opening it if need be; None where there is no such
+        race. What the hub knows was read after this call began."""
+        keeper = self._keepers.get(code)
+        if keeper is not None:
+            await keeper.refresh()
+            return keeper
+        if code not in self._opening:
+            self._opening[code] = self._loop.create_task(self._open(code))
+        try:
+            return await asyncio.shield(self._opening[code])
+        finally:
+            self._opening.pop(code, None)
+
+    async def _open(self, code: str) -> Keeper | None:
+        if await self.database.run(rosters.read_room, code=code) is None:
+            return None
+        await self.relay.subscribe(code)  # first, so that nothing said after the read is missed
+        ((room, actions),) = await self.database.run(read, {code: {}})
+        keeper = self._keepers[code] = Keeper(Hub(room, actions), self.database)
+        return keeper
+
+    def seat(self, keeper: Keeper, connection: Connection, game: LiveGame | None) -> None:
+        """Let a socket into a room, and tell the other processes if it takes a seat."""
+        self._keepers.setdefault(keeper.hub.code, keeper)
+        keeper.hub.join(connection, game)
+        if game is not None:
+            self.presence.came(game.racer)
+            self.relay.tell(relay.Seated(self.relay.me, keeper.hub.code, game.racer, game.claim))
+
+    def unseat(self, keeper: Keeper, connection: Connection, game: LiveGame | None) -> None:
+        """Let a socket go."""
+        if keeper.hub.leave(connection, game) and game is not None:
+            self.presence.went(game.racer)
+            self.relay.tell(relay.Gone(self.relay.me, keeper.hub.code, game.racer))
+
+    # --- News ----------------------------------------------------------------------------------
+
+    def _on_news(self, event: news.RaceChanged) -> None:
+        """Hear of a commit, on whatever thread it was made."""
+        self._loop.call_soon_threadsafe(self._changed, event.race_code)
+
+    def _changed(self, code: str) -> None:
+        self.relay.tell(relay.Changed(self.relay.me, code))
+        self._refresh(code)
+
+    def _refresh(self, code: str) -> None:
+        keeper = self._keepers.get(code)
+        if keeper is not None:
+            self._spawn(self._logged(keeper.refresh))
+
+    def _hear(self, told: relay.News) -> None:
+        keeper = self._keepers.get(told.code)
+        if keeper is None:
+            return
+        match told:
+            case relay.Moves(moves=moves):
+                if not keeper.hub.hear_moves(moves):
+                    self._refresh(told.code)
+            case relay.Changed():
+                self._refresh(told.code)
+            case relay.Seated(racer=racer, claim=claim):
+                if not keeper.hub.seated_elsewhere(racer, claim):
+                    game = keeper.hub.game(racer)
+                    assert game is not None
+                    self.relay.tell(relay.Seated(self.relay.me, told.code, racer, game.claim))
+            case relay.Gone(racer=racer):
+                keeper.hub.gone_elsewhere(racer)
+
+    # --- Looking after -------------------------------------------------------------------------
+
+    def _heal_now(self) -> None:
+        self._heal_wake.set()
+
+    async def _heal(self) -> None:
+        """Read again what is live here, in one query, and announce what was missed; let go of
+        races that nobody has been in for a minute."""
+        try:
+            await asyncio.wait_for(self._heal_wake.wait(), HEAL_S)
+        except TimeoutError:
+            pass
+        self._heal_wake.clear()
+        for code, keeper in list(self._keepers.items()):
+            hub = keeper.hub
+            if not hub.connections and clock.now_ms() - hub.idle_since_ms > IDLE_MS:
+                keeper.stop()
+                del self._keepers[code]
+                await self.relay.unsubscribe(code)
+        ticks = {code: keeper.hub.tick for code, keeper in self._keepers.items()}
+        known = {code: keeper.hub.known() for code, keeper in self._keepers.items()}
+        if not known:
+            return
+        for room, actions in await self.database.run(read, known):
+            keeper = self._keepers.get(room.race.code)  # type: ignore[assignment]
+            if keeper is not None:
+                keeper.absorb(room, actions, ticks[room.race.code])
+
+    async def _sweep(self) -> None:
+        """Settle races that are overdue wherever their sockets are, or were."""
+        await asyncio.sleep(SWEEP_S)
+        await self.database.run(settling.settle_overdue)
+
+    def _seated_here(self) -> list[int]:
+        return [
+            game.racer
+            for keeper in self._keepers.values()
+            for game in keeper.hub.view.games
+            if game.connection is not None
+        ]
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _repeat(self, step: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            if not await self._logged(step):
+                await asyncio.sleep(1)
+
+    async def _logged(self, step: Callable[[], Awaitable[None]]) -> bool:
+        """Do something that will be tried again anyway; what fails is logged."""
+        try:
+            await step()
+        except Exception:
+            logger.exception("%s failed and will be tried again", step)
+            return False
+        return True

@@ -1,0 +1,120 @@
+"""The keeper of a hub: brings it what the database says, and what the clock says."""
+
+import asyncio
+
+from games import clock
+from games.live.database import Database
+from games.live.hub import Hub
+from games.models.game import Outcome
+from games.services import rosters, settling
+from games.services.rosters import Actions, Room
+
+RETRY_MS = 1_000
+
+
+class Keeper:
+    """Refreshes one hub and arms one timer for whatever is due next: zero, the time limit, the
+    close. Nothing depends on the timer: other processes and the sweep settle the race as well."""
+
+    def __init__(self, hub: Hub, database: Database) -> None:
+        self.hub = hub
+        self._database = database
+        self._reading = asyncio.Lock()
+        self._next_read: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._settling: asyncio.Task[None] | None = None
+        self.arm()
+
+    async def refresh(self) -> None:
+        """Bring the hub what the database has now. Callers that come while a read is under way
+        share the next one: what they wait for began after they called."""
+        if self._next_read is None:
+            self._next_read = asyncio.get_running_loop().create_task(self._read())
+        await asyncio.shield(self._next_read)
+
+    async def _read(self) -> None:
+        async with self._reading:
+            self._next_read = None
+            tick, known = self.hub.tick, self.hub.known()
+            found = await self._database.run(read, {self.hub.code: known})
+        for room, actions in found:
+            self.absorb(room, actions, tick)
+
+    def absorb(self, room: Room, actions: dict[int, Actions], asked_tick: int) -> None:
+        """Hand the hub a read that was asked for at `asked_tick`."""
+        self.hub.absorb(room, actions, asked_tick)
+        self.arm()
+
+    def arm(self, *, retry: bool = False) -> None:
+        """Set the timer for what is due next."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = self._due()
+        if due is None:
+            return
+        wait_ms = max(RETRY_MS if retry else 0, due - clock.now_ms())
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(wait_ms / 1000, self._on_time)
+
+    def stop(self) -> None:
+        """Let go of the timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _due(self) -> int | None:
+        view = self.hub.view
+        race = view.race
+        if race.starts_at is None or race.closed_at is not None:
+            return None
+        if not view.running:
+            return race.starts_at
+        if not self.hub.went:
+            return clock.now_ms()
+        if any(game.outcome is None for game in view.games):
+            return race.expires_at
+        resigned = [g.finished_ms or 0 for g in view.games if g.outcome == Outcome.RESIGNED]
+        if not resigned:
+            return clock.now_ms()
+        return race.starts_at + max(resigned) + settling.SECOND_THOUGHTS_MS + 1
+
+    def _on_time(self) -> None:
+        self._timer = None
+        if self.hub.view.running and not self.hub.went:
+            self.hub.go()
+            self.arm()
+        elif self._settling is None:
+            self._settling = asyncio.get_running_loop().create_task(self._settle())
+
+    async def _settle(self) -> None:
+        try:
+            await self._database.run(settle, self.hub.race_id)
+            await self.refresh()
+        finally:
+            self._settling = None
+            self.arm(retry=True)
+
+
+def settle(race_id: int) -> None:
+    """Expire a race that is out of time, and close it if it is over."""
+    settling.expire(race_id=race_id)
+    settling.close_if_over(race_id=race_id)
+
+
+def read(known: dict[str, dict[int, int]]) -> list[tuple[Room, dict[int, Actions]]]:
+    """Read races and what their logs hold beyond what is known: {race code: {game id: seq}}."""
+    rooms = rosters.read_rooms(codes=known)
+    behind = {
+        row.pk: known[room.race.code].get(row.pk, 0)
+        for room in rooms
+        for row in room.games
+        if row.seq > known[room.race.code].get(row.pk, 0)
+    }
+    actions = rosters.read_actions(after=behind)
+    return [
+        (room, {row.pk: actions[row.pk] for row in room.games if row.pk in actions})
+        for room in rooms
+    ]
+
+

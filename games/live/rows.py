@@ -1,0 +1,133 @@
+"""The wire's rows and longer messages, made from what a hub holds."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import msgspec
+
+from games import clock
+from games.live.live_game import LiveGame
+from games.models import Deal, Openness, Race
+from games.protocol import Closed, DealRow, RaceRow, Racer, RacerRow, Welcome, wire_table
+from games.services import standings
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A race with the games on its roster, as this process knows them at a moment."""
+
+    race: Race
+    deal: Deal
+    games: tuple[LiveGame, ...]
+
+    @property
+    def running(self) -> bool:
+        """Whether zero has passed."""
+        return self.race.starts_at is not None and clock.now_ms() >= self.race.starts_at
+
+    @property
+    def version(self) -> int:
+        """What `pong` has: the race's version plus the sum of its games' seq."""
+        return self.race.version + sum(game.seq for game in self.games)
+
+
+def race_row(view: View) -> RaceRow:
+    """Write the race."""
+    race = view.race
+    host = next((game.racer for game in view.games if game.player_id == race.host_id), None)
+    return RaceRow(
+        code=race.code,
+        host=host,
+        seats=race.seats,
+        openness=race.openness,
+        undo=race.undo,
+        start=race.start,
+        time_limit_min=race.time_limit_min,
+        listed=race.listed,
+        starts_at=race.starts_at,
+        closed_at=race.closed_at,
+        next=race.next.code if race.next else None,
+        version=race.version,
+    )
+
+
+def deal_row(deal: Deal) -> DealRow:
+    """Write the deal, which here never has cards."""
+    return DealRow(code=deal.code, kind=deal.kind, commitment=deal.commitment)
+
+
+def places(view: View) -> dict[int, int]:
+    """Give the places of a started race by racer; none before the start."""
+    if not view.running:
+        return {}
+    return standings.places((game.racer, game) for game in view.games)
+
+
+def racer_rows(view: View, games: Iterable[LiveGame] | None = None) -> list[RacerRow]:
+    """Write the roster, or the given games of it."""
+    now, given = clock.now_ms(), places(view)
+    return [
+        RacerRow(
+            racer=game.racer,
+            name=game.name,
+            host=game.player_id == view.race.host_id,
+            ready=game.ready,
+            online=game.online(now),
+            home=game.home,
+            moves=game.moves,
+            redeals=game.redeals,
+            blocked=view.running and game.blocked,
+            ghost=False,
+            outcome=game.outcome,
+            at=game.finished_ms,
+            place=given.get(game.racer),
+        )
+        for game in (view.games if games is None else games)
+    ]
+
+
+def racer(view: View, game: LiveGame, *, left: bool = False) -> Racer:
+    """Write one row of the roster as a message."""
+    (row,) = racer_rows(view, [game])
+    return Racer(**msgspec.structs.asdict(row), left=left)
+
+
+def welcome(view: View, reader: LiveGame | None) -> Welcome:
+    """Write all that `reader` needs, or a watcher (None). It has no card face that the reader's
+    own table hasn't shown, unless the openness is cards."""
+    openness, running = view.race.openness, view.running
+    own = reader.log if reader else None
+    logs = {
+        str(game.racer): "".join(code for code, _ in game.actions)
+        for game in view.games
+        if game is reader or openness != Openness.PROGRESS
+    }
+    faces: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    if openness == Openness.CARDS:
+        faces = {}
+        for game in view.games if running else ():
+            faces.update({str(slot): card for slot, card in game.log.faces.items()})
+    return Welcome(
+        you=reader.racer if reader else None,
+        race=race_row(view),
+        deal=deal_row(view.deal),
+        racers=racer_rows(view),
+        seq=reader.seq if reader else 0,
+        table=wire_table(own.table) if own and running else None,
+        seen={str(slot): card for slot, card in own.faces.items()} if own and running else {},
+        logs=logs if running else {},
+        now=clock.now_ms(),
+        faces=faces,
+    )
+
+
+def closed(view: View) -> Closed:
+    """Write the end of a race: the standings, and the cards unless the deal is still closed."""
+    rows = sorted(racer_rows(view), key=lambda row: (row.place or 0, row.racer))
+    revealed = view.deal.revealed
+    return Closed(
+        standings=rows,
+        layout=view.deal.layout if revealed else None,
+        seed=bytes(view.deal.seed).hex() if revealed and view.deal.seed else None,
+        replays={str(row.racer): f"/games/{row.racer}/" for row in rows},
+    )

@@ -1,0 +1,209 @@
+"""The socket of a race room: one plain ASGI application, one call of it a socket.
+
+A Channels consumer costs more a message than judging a move does; so routing is Channels', and
+this is the rest: accept, find out who it is, read frames, hand them on.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+
+from games import clock, protocol
+from games.live import process, session
+from games.live.connection import CloseCode, Connection, Send
+from games.live.gate import Gate, Verdict
+from games.live.hubs import Hubs
+from games.live.keeper import Keeper
+from games.live.live_game import LiveGame
+from games.models import Player
+from games.protocol import BadMessage, Fault, Pong, Refused, encode
+from games.services import races, seats, settling
+from games.services.denied import Denial, Denied
+
+logger = logging.getLogger(__name__)
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+SYNC_EVERY_MS = 2_000
+FAULT_EVERY_MS = 1_000
+
+
+async def race_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Serve one socket from its handshake to its end."""
+    await receive()  # websocket.connect
+    if not session.same_origin(scope["headers"]):
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    offered = scope.get("subprotocols") or []
+    if protocol.SUBPROTOCOL not in offered:
+        # A browser refuses a handshake that selects none of what it offered, so echo one.
+        await send({"type": "websocket.accept", "subprotocol": offered[0] if offered else None})
+        await send({"type": "websocket.close", "code": int(CloseCode.RELOAD)})
+        return
+    await send({"type": "websocket.accept", "subprotocol": protocol.SUBPROTOCOL})
+    code = scope["url_route"]["kwargs"]["code"].upper()
+    try:
+        hubs = await process.hubs()
+        player = await hubs.database.run(session.player_of, scope["headers"])
+        keeper = await hubs.keeper(code)
+    except (DatabaseError, InterfaceError, OSError):
+        logger.exception("race %s: a socket could not be let in", code)
+        await send({"type": "websocket.close", "code": int(CloseCode.TRY_AGAIN)})
+        return
+    connection = Connection(send, player.pk if player else None)
+    if keeper is None:
+        connection.close(CloseCode.NO_SUCH_RACE)
+        return
+    game = keeper.hub.game_of(connection.player_id)
+    if game is not None and game.removed:
+        connection.close(CloseCode.REMOVED)
+        return
+    hubs.seat(keeper, connection, game)
+    try:
+        await RoomSocket(hubs, keeper, connection, player, game).listen(receive)
+    finally:
+        connection.lost()
+        hubs.unseat(keeper, connection, game)
+
+
+class RoomSocket:
+    """What one open socket may say. It acts for the seat its session had when it connected."""
+
+    def __init__(
+        self,
+        hubs: Hubs,
+        keeper: Keeper,
+        connection: Connection,
+        player: Player | None,
+        game: LiveGame | None,
+    ) -> None:
+        self._hubs = hubs
+        self._keeper = keeper
+        self._connection = connection
+        self._player = player
+        self._game = game
+        self._gate = Gate(clock.now_ms())
+        self._synced_ms = self._faulted_ms = 0
+
+    async def listen(self, receive: Receive) -> None:
+        """Read frames until the socket is gone."""
+        while True:
+            event = await receive()
+            now = clock.now_ms()
+            if event["type"] == "websocket.disconnect":
+                return
+            if self._connection.open:
+                await self._hear(event.get("text"), event.get("bytes"), now)
+
+    async def _hear(self, text: str | None, data: bytes | None, now: int) -> None:
+        size = len(text.encode("utf-8", "surrogatepass")) if text is not None else len(data or b"")
+        if size > settings.FRAME_BYTES:
+            self._fault(Denial.BAD_MESSAGE)
+            self._connection.close(CloseCode.TOO_LARGE)
+            return
+        if settings.LIMITS:
+            verdict = self._gate.judge(now)
+            if verdict is not Verdict.PASS:
+                self._too_fast(verdict, now)
+                return
+        try:
+            if text is None:
+                raise BadMessage("a frame of bytes")
+            message = protocol.parse(text)
+        except BadMessage as bad:
+            logger.info("race %s: %s", self._keeper.hub.code, bad)
+            self._fault(Denial.BAD_MESSAGE)
+            return
+        if isinstance(message, protocol.Act):
+            await self._act(message, now)
+        else:
+            await self._say(message, now)
+
+    async def _act(self, message: protocol.Act, now: int) -> None:
+        game, race = self._game, self._keeper.hub.view.race
+        if game is None or game.connection is not self._connection:
+            self._refuse(message.seq, Denial.NOT_A_RACER)
+        elif race.starts_at is None or now < race.starts_at:
+            self._refuse(message.seq, Denial.NOT_STARTED)
+        else:
+            if not game.settled.is_set():
+                await game.settled.wait()
+            at_ms = now - race.starts_at
+            self._hubs.desk.act(self._keeper, game, message.seq, message.code, at_ms)
+
+    async def _say(self, message: protocol.FromClient, now: int) -> None:
+        match message:
+            case protocol.Ping(sent=sent):
+                version = self._keeper.hub.view.version
+                self._connection.push(encode(Pong(sent=sent, now=clock.now_ms(), version=version)))
+            case protocol.Sync():
+                await self._sync(now)
+            case protocol.Resign():
+                self._resign(now)
+            case _:
+                try:
+                    await self._ask(message)
+                except Denied as denied:
+                    self._fault(denied.reason)
+
+    async def _ask(self, message: protocol.FromClient) -> None:
+        """Ask a service for a change of the room."""
+        player, code = self._player, self._keeper.hub.code
+        if player is None:
+            raise Denied(Denial.NOT_A_RACER, "A watcher has no say here.")
+        run = self._hubs.database.run
+        match message:
+            case protocol.Ready(ready=ready):
+                await run(seats.set_ready, code=code, player=player, ready=ready)
+            case protocol.Start():
+                await run(races.start, code=code, player=player)
+            case protocol.CallOff():
+                await run(races.call_off, code=code, host=player)
+            case protocol.Options():
+                await run(races.change_options, code=code, host=player, changes=message.changes())
+            case protocol.Host(racer=racer):
+                await run(seats.hand_on, code=code, host=player, racer=racer)
+            case protocol.Kick(racer=racer):
+                await run(seats.kick, code=code, host=player, racer=racer)
+            case protocol.Leave():
+                await run(seats.leave, code=code, player=player)
+                self._hubs.unseat(self._keeper, self._connection, self._game)
+                self._game = None
+                self._hubs.seat(self._keeper, self._connection, None)
+            case protocol.Unresign():
+                if self._game is None:
+                    raise Denied(Denial.NOT_A_RACER, "A watcher has no game.")
+                await run(settling.take_back_resignation, game_id=self._game.racer)
+
+    def _resign(self, now: int) -> None:
+        race = self._keeper.hub.view.race
+        if self._game is None:
+            self._fault(Denial.NOT_A_RACER)
+        elif race.starts_at is None or now < race.starts_at:
+            self._fault(Denial.NOT_STARTED)
+        else:
+            self._hubs.desk.resign(self._keeper, self._game, now - race.starts_at)
+
+    async def _sync(self, now: int) -> None:
+        if settings.LIMITS and now - self._synced_ms < SYNC_EVERY_MS:
+            self._fault(Denial.TOO_FAST)
+            return
+        self._synced_ms = now
+        await self._keeper.refresh()
+        self._keeper.hub.welcome(self._connection, self._game)
+
+    def _too_fast(self, verdict: Verdict, now: int) -> None:
+        if verdict is Verdict.HOPELESS:
+            logger.warning("race %s: a socket was too fast for too long", self._keeper.hub.code)
+            self._connection.close(CloseCode.TOO_FAST)
+        elif now - self._faulted_ms >= FAULT_EVERY_MS:  # once a second says it well enough
+            self._faulted_ms = now
+            self._fault(Denial.TOO_FAST)
+
+    def _refuse(self, seq: int, reason: Denial) -> None:
+        self._connection.push(encode(Refused(seq=seq, reason=reason, expected=1)))
+
+    def _fault(self, reason: str) -> None:
+        self._connection.push(encode(Fault(reason=reason)))

@@ -1,0 +1,119 @@
+"""Deals: fetched by their code, made at random, sealed and revealed."""
+
+import secrets
+
+from django.db import IntegrityError, transaction
+
+from games import clock
+from games.engine import deals as engine
+from games.models import Deal, DealKind, Game, Player
+from games.services.denied import Denial, Denied
+
+
+def read_code(text: str) -> engine.DealCode:
+    """Parse a deal code as a person may type it.
+
+    :raises Denied: bad_deal.
+    """
+    try:
+        return engine.parse_deal_code(text)
+    except engine.BadDealCode:
+        raise Denied(Denial.BAD_DEAL, "A deal code looks like CR1-N-AAAAAAB.") from None
+
+
+def find(*, code: engine.DealCode) -> Deal:
+    """Return the deal of a code; of an open kind that nobody has played, one that isn't stored.
+
+    :raises Denied: bad_deal, for a sealed code that was never given out.
+    """
+    deal = Deal.objects.filter(code=str(code)).first()
+    if deal is not None:
+        return deal
+    if code.kind == DealKind.SEALED:
+        raise Denied(Denial.BAD_DEAL, "There is no sealed deal of this code.")
+    return Deal(
+        code=str(code),
+        kind=code.kind,
+        layout=engine.layout_of(code),
+        created_at=clock.now_ms(),
+    )
+
+
+def choose(*, wish: str) -> Deal:
+    """Return the stored deal for `wish`: "sealed" (new), "random" (new, kind N) or a code.
+
+    :raises Denied: bad_deal; deal_closed, for a sealed deal that isn't revealed.
+    """
+    if wish == "sealed":
+        return seal()
+    if wish == "random":
+        return _stored(find(code=engine.DealCode("N", _random_letters())))
+    deal = find(code=read_code(wish))
+    if not deal.revealed:
+        raise Denied(Denial.DEAL_CLOSED, "This deal is still sealed: a race is on it.")
+    return _stored(deal)
+
+
+def seal() -> Deal:
+    """Make a sealed deal: 128 bits of the operating system's, a code that tells nothing."""
+    while True:
+        seed = secrets.token_bytes(16)
+        layout = engine.deal(seed)
+        try:
+            with transaction.atomic():
+                return Deal.objects.create(
+                    code=str(engine.DealCode("S", _random_letters())),
+                    kind=DealKind.SEALED,
+                    layout=layout,
+                    seed=seed,
+                    commitment=engine.commitment(seed, layout),
+                    created_at=clock.now_ms(),
+                )
+        except IntegrityError:  # these letters are taken: draw again
+            continue
+
+
+def holds(*, deal: Deal) -> bool:
+    """Tell whether a deal's cards are those its code or its seed and commitment promise."""
+    if deal.kind != DealKind.SEALED:
+        return engine.layout_of(engine.parse_deal_code(deal.code)) == deal.layout
+    seed = bytes(deal.seed or b"")
+    return (
+        engine.deal(seed) == deal.layout
+        and engine.commitment(seed, deal.layout) == deal.commitment
+    )
+
+
+def may_see_layout(*, deal: Deal, player: Player | None) -> bool:
+    """Tell whether this reader may have the cards: the deal is revealed and they aren't at it."""
+    return deal.revealed and not (player and deal.pk and is_playing(deal=deal, player=player))
+
+
+def is_playing(*, deal: Deal, player: Player, besides_race_id: int | None = None) -> bool:
+    """Tell whether `player` has an unfinished game on `deal` in a race that has its start set."""
+    now = clock.now_ms()
+    unfinished = Game.objects.filter(
+        player=player,
+        race__deal=deal,
+        race__starts_at__isnull=False,
+        race__closed_at=None,
+        outcome=None,
+        removed_at=None,
+    ).select_related("race")
+    return any(
+        game.race_id != besides_race_id and now < (game.race.expires_at or now)
+        for game in unfinished
+    )
+
+
+def _stored(deal: Deal) -> Deal:
+    if deal.pk:
+        return deal
+    return Deal.objects.get_or_create(
+        code=deal.code,
+        defaults={"kind": deal.kind, "layout": deal.layout, "created_at": deal.created_at},
+    )[0]
+
+
+def _random_letters() -> str:
+    return "".join(secrets.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ") for _ in range(7))

@@ -1,0 +1,37 @@
+"""How the services tell the world what changed: events, published when they are committed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+
+@dataclass(frozen=True, slots=True)
+class RaceChanged:
+    """Something of this race or its roster is other than it was."""
+
+    race_code: str
+
+
+Listener = Callable[[RaceChanged], None]
+_listeners: list[Listener] = []
+
+
+def listen(listener: Listener) -> None:
+    """Have `listener` called with every event, on the thread that committed it."""
+    _listeners.append(listener)
+
+
+def stop_listening(listener: Listener) -> None:
+    """Undo `listen`."""
+    _listeners.remove(listener)
+
+
+def publish(event: RaceChanged) -> None:
+    """Tell every listener once the surrounding transaction is committed, or at once if none is."""
+    transaction.on_commit(lambda: _tell(event), robust=True)
+
+
+def _tell(event: RaceChanged) -> None:
+    for listener in tuple(_listeners):
+        listener(event)

@@ -1,0 +1,199 @@
+"""Races: opened, changed, started, called off. Whoever changes a race or its roster holds its row.
+
+A race's state is derived: lobby (no start set), countdown, running, closed.
+"""
+
+import secrets
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from games import clock
+from games.models import Deal, Game, Openness, Player, Race, StartRule
+from games.services import deals, news
+from games.services.denied import Denial, Denied
+
+COUNTDOWN_MS = 5_000
+CODE_LENGTH = 7
+# No 0 O 1 I L, no U V together, no B 8, no 5 S, no 2 Z: what is read aloud is written down right.
+CODE_LETTERS = "34679ACDEFGHJKMNPQRTWXY"
+
+State = Literal["lobby", "countdown", "running", "closed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceOptions:
+    """What the host chooses: seats 1-50, a time limit of 10-180 minutes, and how it is played."""
+
+    seats: int = 1
+    openness: str = Openness.MOVES
+    undo: bool = True
+    start: str = StartRule.HOST
+    time_limit_min: int = 60
+    listed: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is out of range.
+
+        :raises Denied: bad_option, naming the option.
+        """
+        if not 1 <= self.seats <= 50:
+            raise Denied(Denial.BAD_OPTION, "seats must be 1 to 50.")
+        if self.openness not in Openness.values:
+            raise Denied(Denial.BAD_OPTION, "openness must be progress, moves or cards.")
+        if self.start not in StartRule.values:
+            raise Denied(Denial.BAD_OPTION, "start must be host or all_ready.")
+        if not 10 <= self.time_limit_min <= 180:
+            raise Denied(Denial.BAD_OPTION, "time_limit_min must be 10 to 180.")
+
+
+def state_of(race: Race, now_ms: int) -> State:
+    """Derive where a race stands at `now_ms` (Unix, milliseconds)."""
+    if race.closed_at is not None:
+        return "closed"
+    if race.starts_at is None:
+        return "lobby"
+    return "countdown" if now_ms < race.starts_at else "running"
+
+
+def open_race(*, host: Player, deal: str, options: RaceOptions) -> Race:
+    """Open a race on a deal (see `deals.choose`); the opener is its host and has a seat.
+
+    :raises Denied: bad_deal; deal_closed, also for a player who is still at a game on that deal.
+    """
+    with transaction.atomic():
+        dealt = deals.choose(wish=deal)
+        if deals.is_playing(deal=dealt, player=host):
+            raise Denied(Denial.DEAL_CLOSED, "You have an unfinished game on this deal.")
+        race = _create(host=host, deal=dealt, options=options)
+        Game.objects.create(race=race, player=host)
+    return race
+
+
+def locked(*, code: str) -> Race:
+    """Fetch a race and hold its row until the transaction ends.
+
+    :raises Denied: not_found.
+    """
+    race = Race.objects.select_for_update(of=("self",)).filter(code=code).first()
+    if race is None:
+        raise Denied(Denial.NOT_FOUND, "There is no race of this code.")
+    return race
+
+
+def locked_lobby(*, code: str, host: Player | None = None) -> Race:
+    """Fetch and hold a race that has no start set yet, on behalf of its host where one is given.
+
+    :raises Denied: not_found, race_closed, race_started, not_host.
+    """
+    race = locked(code=code)
+    if host is not None and race.host_id != host.pk:
+        raise Denied(Denial.NOT_HOST, "Only the host can do this.")
+    if race.closed_at is not None:
+        raise Denied(Denial.RACE_CLOSED, "This race is over.")
+    if race.starts_at is not None:
+        raise Denied(Denial.RACE_STARTED, "This race has started.")
+    return race
+
+
+def touch(race: Race, *fields: str) -> None:
+    """Save the named fields of a held race, raise its version and tell the world."""
+    race.version = F("version") + 1  # type: ignore[assignment] -- an expression until refreshed
+    race.save(update_fields=["version", *fields])
+    race.refresh_from_db(fields=["version"])
+    news.publish(news.RaceChanged(race.code))
+
+
+def start(*, code: str, player: Player) -> None:
+    """Set the start five seconds ahead, of a race with one seat at once. Repeating it is harmless.
+
+    :raises Denied: not_found, not_a_racer, not_host, race_closed.
+    """
+    with transaction.atomic():
+        race = locked(code=code)
+        if not _roster(race).filter(player=player).exists():
+            raise Denied(Denial.NOT_A_RACER, "You have no seat in this race.")
+        if race.host_id != player.pk:
+            raise Denied(Denial.NOT_HOST, "Only the host can start the race.")
+        if race.closed_at is not None:
+            raise Denied(Denial.RACE_CLOSED, "This race is over.")
+        if race.starts_at is None:
+            set_start(race)
+
+
+def set_start(race: Race) -> None:
+    """Set the start of a held race, and which of its games are a player's first on the deal."""
+    race.starts_at = clock.now_ms() + (COUNTDOWN_MS if race.seats > 1 else 0)
+    earlier = Game.objects.filter(
+        player=OuterRef("player"), race__deal=race.deal_id, race__starts_at__isnull=False
+    )
+    _roster(race).filter(~Exists(earlier)).update(first_try=True)
+    touch(race, "starts_at")
+
+
+def call_off(*, code: str, host: Player) -> None:
+    """Go back to the lobby before zero; ready marks fall. Repeating it is harmless.
+
+    :raises Denied: not_found, not_host, race_closed, race_started (zero has passed).
+    """
+    with transaction.atomic():
+        race = locked(code=code)
+        if race.host_id != host.pk:
+            raise Denied(Denial.NOT_HOST, "Only the host can call the start off.")
+        state = state_of(race, clock.now_ms())
+        if state == "lobby":
+            return
+        if state == "closed":
+            raise Denied(Denial.RACE_CLOSED, "This race is over.")
+        if state == "running":
+            raise Denied(Denial.RACE_STARTED, "The race is running: resign instead.")
+        race.starts_at = None
+        _roster(race).update(ready=False, first_try=False)
+        touch(race, "starts_at")
+
+
+def change_options(*, code: str, host: Player, changes: dict[str, object]) -> None:
+    """Change options in the lobby (keys as in RaceOptions); ready marks fall.
+
+    :raises Denied: not_found, not_host, race_started, race_closed, bad_option.
+    """
+    with transaction.atomic():
+        race = locked_lobby(code=code, host=host)
+        options = {**asdict(options_of(race)), **changes}
+        chosen = RaceOptions(**options)  # type: ignore[arg-type] -- the caller has checked types
+        if chosen.seats < _roster(race).count():
+            raise Denied(Denial.BAD_OPTION, "There are more racers than that.")
+        for name, value in asdict(chosen).items():
+            setattr(race, name, value)
+        _roster(race).update(ready=False)
+        touch(race, *asdict(chosen))
+
+
+def options_of(race: Race) -> RaceOptions:
+    """Return the options a race is played with."""
+    return RaceOptions(
+        seats=race.seats,
+        openness=race.openness,
+        undo=race.undo,
+        start=race.start,
+        time_limit_min=race.time_limit_min,
+        listed=race.listed,
+    )
+
+
+def _roster(race: Race) -> QuerySet[Game]:
+    return Game.objects.filter(race=race, removed_at=None)
+
+
+def _create(*, host: Player, deal: Deal, options: RaceOptions) -> Race:
+    while True:
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        try:
+            with transaction.atomic():
+                return Race.objects.create(
+                    code=code, deal=deal, host=host, created_at=clock.now_ms(), **asdict(options)
+                )
+        except IntegrityError:  # this code is taken: draw again
+            continue

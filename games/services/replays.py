@@ -1,0 +1,67 @@
+"""Replays: who may watch a game again, and what it is made of."""
+
+from dataclasses import dataclass
+
+from games.engine import log as engine
+from games.models import Deal, Game, Player
+from games.services import deals
+from games.services.denied import Denial, Denied
+
+UNKNOWN = "??"
+"""Stands in a layout for a card that the reader may not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished game: `layout` is 96 cards, two characters each, `??` for one that is withheld;
+    `actions` are (code, at in ms since the start) in order."""
+
+    game: Game
+    deal: Deal
+    layout: str
+    actions: list[tuple[str, int]]
+
+
+def of_game(*, game_id: int, reader: Player | None) -> Replay:
+    """Give the replay of a game: to everybody once its race is closed and its deal revealed, and
+    before that to its own player alone, with the faces that they have uncovered.
+
+    :raises Denied: not_found; deal_closed, while it is too early for this reader.
+    """
+    game = (
+        Game.objects.select_related("race__deal", "player")
+        .filter(pk=game_id, removed_at=None, race__starts_at__isnull=False)
+        .first()
+    )
+    if game is None:
+        raise Denied(Denial.NOT_FOUND, "There is no such game.")
+    deal = game.race.deal
+    if reader is not None and deals.is_playing(deal=deal, player=reader):
+        raise Denied(Denial.DEAL_CLOSED, "Finish your own game on this deal first.")
+    is_open = game.race.closed_at is not None and deal.revealed
+    is_own = reader is not None and reader.pk == game.player_id and game.outcome is not None
+    if not is_open and not is_own:
+        raise Denied(Denial.DEAL_CLOSED, "This game can be watched once its race is over.")
+    actions = list(game.actions.order_by("seq").values_list("code", "at_ms"))
+    layout = deal.layout if is_open else _seen_only(game, actions)
+    return Replay(game, deal, layout, actions)
+
+
+def log_of(game: Game) -> engine.GameLog:
+    """Replay the stored log of a game (with race and deal at hand).
+
+    :raises engine.BadLog: where the rules refuse an action of it.
+    """
+    actions = list(game.actions.order_by("seq").values_list("code", "at_ms"))
+    return _replay(game, actions)
+
+
+def _replay(game: Game, actions: list[tuple[str, int]]) -> engine.GameLog:
+    deal = game.race.deal
+    redeals = 4 if deal.kind == "F" else 3
+    return engine.replay(deal.layout, redeals, game.race.undo, actions)
+
+
+def _seen_only(game: Game, actions: list[tuple[str, int]]) -> str:
+    faces = _replay(game, actions).faces
+    return "".join(faces.get(slot, UNKNOWN) for slot in range(96))
