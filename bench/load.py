@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -122,7 +123,7 @@ def figure(report: dict[str, Any], path: str) -> float | None:
     """Give the number at a dotted path of a report, or None where the report has none."""
     value: Any = report
     for name in path.split("."):
-        if name not in value:
+        if not isinstance(value, dict) or name not in value:
             return None
         value = value[name]
     return float(value)
@@ -149,7 +150,8 @@ def _print_text(options: argparse.Namespace, reports: Sequence[dict[str, Any]]) 
     )
     middle = medians(reports)
     for path, meaning in FIGURES:
-        if path in middle and (options.mode == "play" or "acted" not in path):
+        times = path.rsplit(".", 1)[0]
+        if path in middle and any(figure(report, f"{times}.count") != 0 for report in reports):
             each = "  ".join(f"{figure(report, path) or 0:,.2f}" for report in reports)
             print(f"  {meaning:<38}{middle[path]:>12,.2f}   ({each})")
     for name in ("refusals", "faults", "closes"):
@@ -200,6 +202,8 @@ def main(arguments: Sequence[str]) -> int:
     build()
     with _server(options) as server:
         reports = [run_round(options, server, number) for number in range(options.rounds)]
+        if not all(report["well"] for report in reports):
+            print(server.last_words(), file=sys.stderr)
     if options.json:
         print(json.dumps({"median": medians(reports), "rounds": reports}, indent=1))
     else:
@@ -208,4 +212,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    # Told to stop, it still takes its server down with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.exit(main(sys.argv[1:]))

@@ -23,10 +23,15 @@ STARTING_S = 60
 
 @dataclass(frozen=True)
 class Server:
-    """A server that answers on the loopback; `pid` is None where it isn't ours."""
+    """A server that answers on the loopback; where it isn't ours, less is known of it."""
 
     port: int
-    pid: int | None
+    pid: int | None = None
+    log: Path | None = None
+
+    def last_words(self) -> str:
+        """The end of what it has logged."""
+        return self.log.read_text(errors="replace")[-3000:] if self.log else ""
 
 
 def serve_command(kind: ServerKind, port: int) -> list[str]:
@@ -74,7 +79,7 @@ def serving(kind: ServerKind, *, database_url: str = "") -> Iterator[Server]:
             )
         try:
             _wait_for(process, port, log)
-            yield Server(port, process.pid)
+            yield Server(port, process.pid, log)
         finally:
             process.terminate()
             try:
@@ -96,7 +101,7 @@ def _wait_for(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
     while time.monotonic() < until and process.poll() is None:
         connection = HTTPConnection("127.0.0.1", port, timeout=5)
         try:
-            connection.request("GET", "/")
+            connection.request("GET", "/healthz")
             connection.getresponse().read()
         except (OSError, HTTPException):
             time.sleep(0.1)

@@ -1,10 +1,12 @@
 """What a run is set up with, and what is made of its reports."""
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from bench.load import figure, line_length, medians
+from bench.load import figure, line_length, main, medians
 from bench.plan import PlannedRace, seat_sizes, write_plan
 
 
@@ -50,3 +52,15 @@ def test_figures_are_found_by_path_and_missing_ones_left_out() -> None:
     reports = [{"acted_ms": {"p50": value}, "acted_a_second": 2 * value} for value in (3, 1, 2)]
     assert figure(reports[0], "acted_ms.p50") == 3
     assert medians(reports) == {"acted_a_second": 4, "acted_ms.p50": 2}
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_a_real_server_delivers_every_push_of_a_short_run(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    options = "--racers 4 --races 2 --watchers 2 --rate 20 --seconds 0.5 --warm 0.1 --rounds 1"
+    status = main([*options.split(), "--json"])
+    report = json.loads(capfd.readouterr().out)["rounds"][0]
+    assert status == 0, report
+    assert report["acted"] == report["sent"] > 0
+    assert report["pushes_delivered"] == report["pushes_expected"] == report["acted"] * 3
