@@ -13,5 +13,5 @@ def now_ms() -> int:
 
 def set_wall_ms(wall_ms: int) -> None:
     """Take `wall_ms` (Unix, milliseconds) as the present: a process asks its database at start."""
-    global _wall_ms, _since_ns  # noqa: PLW0603 -- one clock a process is what this module is
+    global _wall_ms, _since_ns
     _wall_ms, _since_ns = wall_ms, time.monotonic_ns()

@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +13,6 @@ from games.services.denied import Denial, Denied
 
 logger = logging.getLogger(__name__)
 
-_P = ParamSpec("_P")
 _Body = TypeVar("_Body")
 
 STATUS = {
@@ -54,12 +52,11 @@ def refuse(denied: Denied, status: int | None = None) -> HttpResponse:
 
 
 def endpoint(
-    **views: Callable[Concatenate[HttpRequest, _P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, _P], HttpResponse]:
+    **views: Callable[..., HttpResponse],
+) -> Callable[..., HttpResponse]:
     """Make one address of functions by method (`post=open_race`), each of which may be denied."""
 
-    @wraps(next(iter(views.values())))
-    def view(request: HttpRequest, *args: _P.args, **kwargs: _P.kwargs) -> HttpResponse:
+    def view(request: HttpRequest, **captured: Any) -> HttpResponse:
         chosen = views.get((request.method or "").lower())
         if chosen is None:
             allowed = sorted(method.upper() for method in views)
@@ -68,7 +65,7 @@ def endpoint(
             response.headers["Allow"] = ", ".join(allowed)
             return response
         try:
-            return chosen(request, *args, **kwargs)
+            return chosen(request, **captured)
         except Denied as denied:
             return refuse(denied)
 

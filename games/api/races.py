@@ -1,5 +1,7 @@
 """/api/races: open one, read one, take a seat, leave it."""
 
+from typing import cast
+
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -7,7 +9,7 @@ from django.urls import reverse
 from games import clock
 from games.api import json
 from games.models import Game
-from games.protocol import DealRow, RaceRow, RacerRow
+from games.protocol import Outcome, RacerRow, deal_row, race_row
 from games.services import races, rosters, seats, standings
 from games.services.denied import Denial, Denied
 from games.services.rosters import Room
@@ -54,21 +56,8 @@ def show_race(request: HttpRequest, code: str) -> HttpResponse:
     host = next((game.pk for game in present if game.player_id == race.host_id), None)
     return json.answer(
         {
-            "race": RaceRow(
-                code=race.code,
-                host=host,
-                seats=race.seats,
-                openness=race.openness,
-                undo=race.undo,
-                start=race.start,
-                time_limit_min=race.time_limit_min,
-                listed=race.listed,
-                starts_at=race.starts_at,
-                closed_at=race.closed_at,
-                next=race.next.code if race.next else None,
-                version=race.version,
-            ),
-            "deal": DealRow(code=deal.code, kind=deal.kind, commitment=deal.commitment),
+            "race": race_row(race, host),
+            "deal": deal_row(deal),
             "racers": _racers(room, present),
             "now": clock.now_ms(),
         }
@@ -103,7 +92,7 @@ def _racers(room: Room, present: list[Game]) -> list[RacerRow]:
             redeals=game.redeals,
             blocked=False,
             ghost=False,
-            outcome=game.outcome,
+            outcome=cast("Outcome | None", game.outcome),
             at=game.finished_ms,
             place=places.get(game.pk),
         )

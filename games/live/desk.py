@@ -21,7 +21,7 @@ from games.services.denied import Denial
 
 logger = logging.getLogger(__name__)
 
-Spawn = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
+Spawn = Callable[[Coroutine[Any, Any, object]], asyncio.Task[Any]]
 
 
 class Desk:

@@ -1,6 +1,7 @@
 """The hub: what one process holds of one race, and the frames it sends to the race's sockets."""
 
 from collections.abc import Iterable
+from typing import cast
 
 import msgspec
 
@@ -11,7 +12,18 @@ from games.live.connection import CloseCode, Connection
 from games.live.live_game import GameRules, LiveGame
 from games.live.rows import View
 from games.models import Openness
-from games.protocol import Finished, Go, Moved, Race, ServerMessage, encode, wire_table
+from games.protocol import (
+    Finished,
+    Go,
+    Moved,
+    MovedRow,
+    Outcome,
+    Race,
+    Racer,
+    ServerMessage,
+    encode,
+    wire_table,
+)
 from games.services.rosters import Actions, Room
 
 Move = tuple[int, int, str, int, int, int, int, dict[str, str]]
@@ -36,6 +48,8 @@ class Hub:
         self.view = self._look()
         self.went = self.view.running
         self._announced_race = rows.race_row(self.view)
+        for game in self.view.games:
+            game.announced = self._marks(rows.racer(self.view, game))
 
     # --- Sockets -------------------------------------------------------------------------------
 
@@ -115,7 +129,7 @@ class Hub:
             if game.removed:
                 continue
             message = rows.racer(self.view, game)
-            marks = (message.name, message.host, message.ready, message.online, message.blocked)
+            marks = self._marks(message)
             if marks != game.announced or always:
                 game.announced = marks
                 self.push(message)
@@ -123,13 +137,13 @@ class Hub:
     def announce_moves(self, moves: list[Move]) -> None:
         """Send what was played, as the race's openness allows."""
         openness = self._race.openness
-        shown: list[list[object]]
+        shown: list[MovedRow]
         if openness == Openness.CARDS:
-            shown = [list(move) for move in moves]
+            shown = list(moves)
         elif openness == Openness.PROGRESS:
-            shown = [[move[0], move[1], None, *move[3:7]] for move in moves]
+            shown = [(move[0], move[1], None, *move[3:7]) for move in moves]
         else:
-            shown = [list(move[:7]) for move in moves]
+            shown = [move[:7] for move in moves]
         self.push(Moved(moves=shown))
 
     def announce_end(self, game: LiveGame) -> None:
@@ -139,7 +153,7 @@ class Hub:
         self.push(
             Finished(
                 racer=game.racer,
-                outcome=game.outcome,
+                outcome=cast("Outcome", game.outcome),
                 at=game.finished_ms,
                 moves=game.moves,
                 place=rows.places(self.view).get(game.racer, 0),
@@ -253,10 +267,13 @@ class Hub:
         if row.closed_at is not None and old.closed_at is None:
             self.push(rows.closed(self.view))
 
+    @staticmethod
+    def _marks(row: Racer) -> object:
+        """What of a row is announced by `racer` alone; the rest comes with moves and ends."""
+        return (row.name, row.host, row.ready, row.online, row.blocked)
+
     def _look(self) -> View:
-        return View(
-            self._race, self._deal, tuple(g for g in self._games.values() if not g.removed)
-        )
+        return View(self._race, self._deal, tuple(g for g in self._games.values() if not g.removed))
 
     def _rules(self, room: Room) -> GameRules:
         race, deal = room.race, room.race.deal

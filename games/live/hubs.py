@@ -1,6 +1,7 @@
 """The hubs of this process: opened when a socket comes, kept right by relay, news and clock."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
@@ -35,7 +36,7 @@ class Hubs:
         self.presence = Presence(self.database, self._seated_here)
         self._keepers: dict[str, Keeper] = {}
         self._opening: dict[str, asyncio.Task[Keeper | None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._heal_wake = asyncio.Event()
 
     async def start(self) -> None:
@@ -136,10 +137,8 @@ class Hubs:
     async def _heal(self) -> None:
         """Read again what is live here, in one query, and announce what was missed; let go of
         races that nobody has been in for a minute."""
-        try:
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._heal_wake.wait(), HEAL_S)
-        except TimeoutError:
-            pass
         self._heal_wake.clear()
         for code, keeper in list(self._keepers.items()):
             hub = keeper.hub
@@ -152,9 +151,9 @@ class Hubs:
         if not known:
             return
         for room, actions in await self.database.run(read, known):
-            keeper = self._keepers.get(room.race.code)  # type: ignore[assignment]
-            if keeper is not None:
-                keeper.absorb(room, actions, ticks[room.race.code])
+            live = self._keepers.get(room.race.code)
+            if live is not None:
+                live.absorb(room, actions, ticks[room.race.code])
 
     async def _sweep(self) -> None:
         """Settle races that are overdue wherever their sockets are, or were."""
@@ -169,7 +168,7 @@ class Hubs:
             if game.connection is not None
         ]
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _spawn(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[Any]:
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -100,9 +100,7 @@ class Journal:
         await asyncio.gather(self._task, return_exceptions=True)
         self._database.stop()
 
-    def _pending(
-        self, keeper: Keeper, game: LiveGame, log: GameLog, base_seq: int
-    ) -> Pending:
+    def _pending(self, keeper: Keeper, game: LiveGame, log: GameLog, base_seq: int) -> Pending:
         pending = self._next.get(game.racer)
         if pending is None:
             table = log.table

@@ -116,5 +116,3 @@ def read(known: dict[str, dict[int, int]]) -> list[tuple[Room, dict[int, Actions
         (room, {row.pk: actions[row.pk] for row in room.games if row.pk in actions})
         for room in rooms
     ]
-
-

@@ -1,10 +1,10 @@
 """Where sockets go; everything else is Django's."""
 
-from typing import Any
+from typing import Any, cast
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
-from django.urls import path
+from django.urls import re_path
 
 from games.live import process
 from games.live.connection import Send
@@ -17,11 +17,16 @@ def application() -> ProtocolTypeRouter:
 
     async def http(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         await process.hubs()  # a page may change a race before any socket has come
-        await django(scope, receive, send)
+        await django(scope, cast("Any", receive), cast("Any", send))
 
     return ProtocolTypeRouter(
         {
             "http": http,
-            "websocket": URLRouter([path("ws/races/<str:code>/", race_socket)]),
+            "websocket": URLRouter(
+                [
+                    re_path(r"^ws/races/(?P<code>[^/]{1,16})/$", cast("Any", race_socket)),
+                    re_path(r"^(?P<code>)", cast("Any", race_socket)),  # none: closed with 4404
+                ]
+            ),
         }
     )

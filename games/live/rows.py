@@ -2,13 +2,23 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import cast
 
 import msgspec
 
-from games import clock
+from games import clock, protocol
 from games.live.live_game import LiveGame
 from games.models import Deal, Openness, Race
-from games.protocol import Closed, DealRow, RaceRow, Racer, RacerRow, Welcome, wire_table
+from games.protocol import (
+    Closed,
+    Outcome,
+    Racer,
+    RaceRow,
+    RacerRow,
+    Welcome,
+    deal_row,
+    wire_table,
+)
 from games.services import standings
 
 
@@ -33,27 +43,8 @@ class View:
 
 def race_row(view: View) -> RaceRow:
     """Write the race."""
-    race = view.race
-    host = next((game.racer for game in view.games if game.player_id == race.host_id), None)
-    return RaceRow(
-        code=race.code,
-        host=host,
-        seats=race.seats,
-        openness=race.openness,
-        undo=race.undo,
-        start=race.start,
-        time_limit_min=race.time_limit_min,
-        listed=race.listed,
-        starts_at=race.starts_at,
-        closed_at=race.closed_at,
-        next=race.next.code if race.next else None,
-        version=race.version,
-    )
-
-
-def deal_row(deal: Deal) -> DealRow:
-    """Write the deal, which here never has cards."""
-    return DealRow(code=deal.code, kind=deal.kind, commitment=deal.commitment)
+    host = next((g.racer for g in view.games if g.player_id == view.race.host_id), None)
+    return protocol.race_row(view.race, host)
 
 
 def places(view: View) -> dict[int, int]:
@@ -78,7 +69,7 @@ def racer_rows(view: View, games: Iterable[LiveGame] | None = None) -> list[Race
             redeals=game.redeals,
             blocked=view.running and game.blocked,
             ghost=False,
-            outcome=game.outcome,
+            outcome=cast("Outcome | None", game.outcome),
             at=game.finished_ms,
             place=given.get(game.racer),
         )

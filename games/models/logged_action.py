@@ -13,9 +13,7 @@ class LoggedAction(models.Model):
     """
 
     pk = models.CompositePrimaryKey("game_id", "seq")
-    game = models.ForeignKey(
-        Game, on_delete=models.CASCADE, related_name="actions", db_index=False
-    )
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="actions", db_index=False)
     seq = models.PositiveIntegerField()
     at_ms = models.BigIntegerField()
     code = models.CharField(max_length=2)

@@ -29,7 +29,7 @@ def find(*, code: engine.DealCode) -> Deal:
     deal = Deal.objects.filter(code=str(code)).first()
     if deal is not None:
         return deal
-    if code.kind == DealKind.SEALED:
+    if code.sealed:
         raise Denied(Denial.BAD_DEAL, "There is no sealed deal of this code.")
     return Deal(
         code=str(code),
@@ -79,8 +79,7 @@ def holds(*, deal: Deal) -> bool:
         return engine.layout_of(engine.parse_deal_code(deal.code)) == deal.layout
     seed = bytes(deal.seed or b"")
     return (
-        engine.deal(seed) == deal.layout
-        and engine.commitment(seed, deal.layout) == deal.commitment
+        engine.deal(seed) == deal.layout and engine.commitment(seed, deal.layout) == deal.commitment
     )
 
 

@@ -25,7 +25,7 @@ class Denial(StrEnum):
     UNAVAILABLE = "unavailable"  # the server can't take it now
 
 
-class Denied(Exception):  # noqa: N818 -- an answer, not an accident
+class Denied(Exception):
     """A request that is understood and refused.
 
     `reason` is stable and what programs read; `detail` tells a person, in English, what to do.

@@ -100,7 +100,7 @@ def locked_lobby(*, code: str, host: Player | None = None) -> Race:
 
 def touch(race: Race, *fields: str) -> None:
     """Save the named fields of a held race, raise its version and tell the world."""
-    race.version = F("version") + 1  # type: ignore[assignment] -- an expression until refreshed
+    race.version = F("version") + 1
     race.save(update_fields=["version", *fields])
     race.refresh_from_db(fields=["version"])
     news.publish(news.RaceChanged(race.code))
@@ -162,7 +162,7 @@ def change_options(*, code: str, host: Player, changes: dict[str, object]) -> No
     with transaction.atomic():
         race = locked_lobby(code=code, host=host)
         options = {**asdict(options_of(race)), **changes}
-        chosen = RaceOptions(**options)  # type: ignore[arg-type] -- the caller has checked types
+        chosen = RaceOptions(**options)
         if chosen.seats < _roster(race).count():
             raise Denied(Denial.BAD_OPTION, "There are more racers than that.")
         for name, value in asdict(chosen).items():

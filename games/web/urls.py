@@ -1,16 +1,17 @@
 """Addresses of the pages."""
 
-from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
-from django.views.decorators.csrf import ensure_csrf_cookie
 
-
-@ensure_csrf_cookie
-def home(request: HttpRequest, code: str = "") -> HttpResponse:
-    return HttpResponse("home")
-
+from games.web import deals, games, home, join, language, races, rules
 
 urlpatterns: list[URLPattern] = [
-    path("", home, name="home"),
-    path("races/<str:code>/", home, name="race"),
+    path("", home.home, name="home"),
+    path("join/", join.join, name="join"),
+    path("races/", races.opened, name="races"),
+    path("races/<str:code>/", races.room, name="race"),
+    path("alone/", races.alone, name="alone"),
+    path("deals/<str:code>/", deals.deal, name="deal"),
+    path("games/<int:game>/", games.replay, name="game"),
+    path("rules/", rules.rules, name="rules"),
+    path("language/", language.choose, name="language"),
 ]

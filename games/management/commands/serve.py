@@ -5,7 +5,9 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.utils.module_loading import import_string
 
 BACKLOG = 4096  # daphne's own is so small that a thousand sockets arriving at once lose some
 
@@ -35,11 +37,9 @@ class Command(BaseCommand):
 def _daphne(host: str, port: int) -> None:
     from daphne.server import Server
 
-    from crescent_site.asgi import application
-
     interface = host.replace(":", r"\:")
     server = Server(
-        application=application,
+        application=import_string(settings.ASGI_APPLICATION),
         endpoints=[f"tcp:port={port}:interface={interface}:backlog={BACKLOG}"],
         server_name="crescent",
         websocket_handshake_timeout=20,

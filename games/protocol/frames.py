@@ -1,0 +1,32 @@
+"""Frames: a message to text, and text to a message."""
+
+import msgspec
+
+from games.protocol.client import FromClient
+from games.protocol.server import ServerMessage
+
+SUBPROTOCOL = "crescent.1"
+
+
+class BadMessage(Exception):
+    """A frame that isn't one of the client's messages."""
+
+
+_decode = msgspec.json.Decoder(FromClient).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def parse(text: str) -> FromClient:
+    """Read a frame from a client.
+
+    :raises BadMessage: for anything else than one of the client's messages.
+    """
+    try:
+        return _decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise BadMessage(str(error)) from None
+
+
+def encode(message: ServerMessage) -> str:
+    """Write a message as the text of one frame."""
+    return _encode(message).decode()

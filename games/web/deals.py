@@ -1,0 +1,98 @@
+"""/deals/<code>/: a deal, who played it best, and the ways to play it."""
+
+from collections.abc import Iterable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from games.models import Deal, Player, Race
+from games.services import deals, leaderboards
+from games.services.denied import Denied
+from games.services.leaderboards import Leaderboard
+from games.web import errors, listings
+from games.web.forms import RaceForm
+from games.web.pages import page, player_of, render
+
+
+@page
+def deal(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a deal and one of its boards (?by=time or moves); looking stores nothing."""
+    try:
+        read = deals.read_code(code)
+        found = deals.find(code=read)
+    except Denied:
+        return _unknown(request, code)
+    if code != str(read):
+        return redirect("deal", code=str(read))
+    reader = player_of(request)
+    by: leaderboards.Order = "moves" if request.GET.get("by") == "moves" else "time"
+    board = leaderboards.of_deal(deal=found, by=by, reader=reader)
+    context = {
+        "deal": found,
+        "redeals": read.redeals,
+        "by": by,
+        "board": board,
+        "own_below": board.own if board.own not in board.rows else None,
+        "watchable": _watchable(found, board),
+        "unfinished": _unfinished_race(found, reader),
+        "races": listings.open_races(deal=found) if found.pk else (),
+        "race_form": RaceForm(reader, initial={"code": found.code}, auto_id="race-%s"),
+        "seed": bytes(found.seed).hex() if found.revealed and found.seed else None,
+    }
+    return render(request, "games/deal.html", context)
+
+
+def _unknown(request: HttpRequest, code: str) -> HttpResponse:
+    sealed = _reads_as_sealed(code)
+    text = (
+        _(
+            "No sealed deal of this code was ever given out. Codes of sealed deals can’t be made "
+            "up: open a race, and it gets a new one."
+        )
+        if sealed
+        else _(
+            "A deal code is CR1, the letter N, F or S, and seven letters from A to Z: "
+            "CR1-N-AAAAAAB. Check it and try again."
+        )
+    )
+    return errors.problem(request, status=404, title=_("No such deal"), text=text)
+
+
+def _reads_as_sealed(code: str) -> bool:
+    try:
+        return deals.read_code(code).sealed
+    except Denied:
+        return False
+
+
+def _watchable(deal: Deal, board: Leaderboard) -> set[int]:
+    """Return the ids of the games of a board that everybody may watch."""
+    if not deal.revealed:
+        return set()
+    rows = [*board.rows, *([board.own] if board.own else [])]
+    over = set(_closed(row.game.race_id for row in rows))
+    return {row.game.pk for row in rows if row.game.race_id in over}
+
+
+def _closed(race_ids: Iterable[int]) -> Iterable[int]:
+    races = Race.objects.filter(pk__in=set(race_ids), closed_at__isnull=False)
+    return races.values_list("pk", flat=True)
+
+
+def _unfinished_race(deal: Deal, reader: Player | None) -> Race | None:
+    """Return the race in which this reader is still at a game on this deal."""
+    if reader is None or not deal.pk or not deals.is_playing(deal=deal, player=reader):
+        return None
+    return (
+        Race.objects.filter(
+            deal=deal,
+            closed_at=None,
+            starts_at__isnull=False,
+            games__player=reader,
+            games__outcome=None,
+            games__removed_at=None,
+        )
+        .order_by("-starts_at")
+        .first()
+    )

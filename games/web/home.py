@@ -1,0 +1,32 @@
+"""/: the doors to a race, to a friend's code and to a game alone; open races; today's best."""
+
+from django.http import HttpRequest, HttpResponse
+
+from games.web import listings
+from games.web.forms import AloneForm, JoinForm, RaceForm
+from games.web.pages import page, player_of, render
+
+
+@page
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the start page."""
+    return show(request)
+
+
+def show(
+    request: HttpRequest,
+    *,
+    race_form: RaceForm | None = None,
+    alone_form: AloneForm | None = None,
+    join_form: JoinForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show the start page, with a form that has been sent and found wrong where one is given."""
+    context = {
+        "race_form": race_form or RaceForm(player_of(request), auto_id="race-%s"),
+        "alone_form": alone_form or AloneForm(auto_id="alone-%s"),
+        "join_form": join_form or JoinForm(auto_id="join-%s"),
+        "races": listings.open_races(),
+        "best": listings.best_today(),
+    }
+    return render(request, "games/home.html", context, status=status)

@@ -1,0 +1,53 @@
+"""What the start page lists: races that still have a seat, and who was fastest today."""
+
+from collections.abc import Sequence
+
+from django.db.models import Count, F, Q, QuerySet
+
+from games import clock
+from games.models import Deal, Game, Openness, Outcome, Race
+
+DAY_MS = 24 * 3600 * 1000
+STALE_MS = 120_000
+"""A lobby in which nobody has been seen for so long is not offered."""
+
+
+def open_races(*, deal: Deal | None = None, limit: int = 20) -> Sequence[Race]:
+    """Return the listed races (of one deal) in a lobby with free seats and somebody in it, the
+    newest first; each carries `taken`, how many seats are."""
+    seated = Q(games__removed_at=None, games__isnull=False)
+    since = clock.now_ms() - STALE_MS
+    races: QuerySet[Race] = (
+        Race.objects.filter(listed=True, closed_at=None, starts_at=None)
+        .annotate(
+            taken=Count("games", filter=seated),
+            present=Count("games", filter=seated & Q(games__seen_at__gte=since)),
+        )
+        .filter(Q(present__gt=0) | Q(created_at__gte=since), taken__gt=0, taken__lt=F("seats"))
+        .select_related("host", "deal")
+        .order_by("-created_at")
+    )
+    if deal is not None:
+        races = races.filter(deal=deal)
+    return races[:limit]
+
+
+def best_today(*, limit: int = 5) -> list[Game]:
+    """Return the fastest games won in the races that started on this day (UTC) and are over, one a
+    player, none played with openness cards."""
+    now = clock.now_ms()
+    won = (
+        Game.objects.filter(
+            outcome=Outcome.WON,
+            removed_at=None,
+            race__starts_at__gte=now - now % DAY_MS,
+            race__closed_at__isnull=False,
+        )
+        .exclude(race__openness=Openness.CARDS)
+        .select_related("player")
+        .order_by("finished_ms", "moves", "pk")
+    )
+    best: dict[int, Game] = {}
+    for game in won[: 20 * limit]:
+        best.setdefault(game.player_id, game)
+    return list(best.values())[:limit]

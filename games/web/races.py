@@ -1,0 +1,80 @@
+"""/races/: a race is opened, alone or with friends; its room."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games.models import Race
+from games.services import races, rosters
+from games.services.denied import Denial, Denied
+from games.services.races import RaceOptions
+from games.web import errors, home, visitors
+from games.web.forms import AloneForm, RaceForm
+from games.web.pages import page, player_of, render
+
+
+@page
+def opened(request: HttpRequest) -> HttpResponse:
+    """Open a race as the form wishes and go to its room."""
+    if request.method != "POST":
+        return redirect("home")
+    form = RaceForm(player_of(request), request.POST, auto_id="race-%s")
+    race = _open(request, form) if form.is_valid() else None
+    return _enter(race) if race else home.show(request, race_form=form, status=400)
+
+
+@page
+def alone(request: HttpRequest) -> HttpResponse:
+    """Open a race with one seat and go to its table."""
+    if request.method != "POST":
+        return redirect("home")
+    form = AloneForm(request.POST, auto_id="alone-%s")
+    race = _open(request, form) if form.is_valid() else None
+    return _enter(race) if race else home.show(request, alone_form=form, status=400)
+
+
+@page
+def room(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the room of a race: lobby, countdown, table or results, all drawn by the browser."""
+    if code != code.upper():
+        return redirect("race", code=code.upper())
+    found = rosters.read_room(code=code)
+    if found is None:
+        text = _(
+            "No race has the code %(code)s. Check it letter by letter, ask for the link again, "
+            "or open a race yourself."
+        ) % {"code": code[:20]}
+        return errors.problem(request, status=404, title=_("No such race"), text=text)
+    player = player_of(request)
+    seated = [game.player for game in found.games if game.removed_at is None]
+    host = next((one for one in seated if one.pk == found.race.host_id), None)
+    boot = {
+        "race": found.race.code,
+        "deal": found.race.deal.code,
+        "signed_in": player is not None,
+        "you_name": player.name if player else None,
+        "language": get_language(),
+        "invite": request.build_absolute_uri(request.path),
+    }
+    context = {"race": found.race, "deal": found.race.deal, "host": host, "boot": boot}
+    return render(request, "games/race.html", context)
+
+
+def _open(request: HttpRequest, form: RaceForm | AloneForm) -> Race | None:
+    """Open the race of a valid form; None where the services refuse, and the form says why."""
+    try:
+        if isinstance(form, RaceForm):
+            named = form.cleaned_data.get("name")
+            player = visitors.named(request, named) if named else visitors.somebody(request)
+            return races.open_race(host=player, deal=form.wish, options=form.options)
+        player = visitors.somebody(request)
+        return races.open_race(host=player, deal=form.wish, options=RaceOptions(seats=1))
+    except Denied as denied:
+        names = {Denial.BAD_NAME, Denial.NAME_TAKEN}
+        form.refuse(denied, field="name" if denied.reason in names else None)
+        return None
+
+
+def _enter(race: Race) -> HttpResponse:
+    return redirect("race", code=race.code)

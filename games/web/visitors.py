@@ -1,0 +1,39 @@
+"""Visitors become guests: under a name they choose, or one they are given."""
+
+import secrets
+
+from django.contrib.auth import login
+from django.http import HttpRequest
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services import players
+from games.web.pages import player_of
+
+
+def named(request: HttpRequest, name: str) -> Player:
+    """Sign the session in as a guest of this name; a guest who has another is renamed.
+
+    :raises Denied: bad_name, name_taken.
+    """
+    player = player_of(request)
+    if player is None:
+        return _sign_in(request, name)
+    if player.is_guest and name != player.name:
+        return players.rename(player=player, name=name)
+    return player
+
+
+def somebody(request: HttpRequest) -> Player:
+    """Return who is here; who hasn't said becomes a guest with a number for a name."""
+    player = player_of(request)
+    if player is not None:
+        return player
+    return _sign_in(request, _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)})
+
+
+def _sign_in(request: HttpRequest, name: str) -> Player:
+    player = players.create_guest(name=name, language=get_language() or "")
+    login(request, player)
+    return player
