@@ -1,0 +1,31 @@
+/** What every page shares: its styles, the theme switch and the language menu of the header. */
+import '../style/tokens.css';
+import '../style/base.css';
+import '../style/site.css';
+import '../style/card.css';
+import '../style/place.css';
+import '../style/mini.css';
+import '../style/spots.css';
+import '../table/cards.svg';
+import { applyAppearance, isDark, setTheme } from '../site/appearance';
+import { countDown } from '../site/countdown';
+
+applyAppearance();
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-theme-switch]')) {
+  const show = (): void => button.setAttribute('aria-pressed', String(isDark()));
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    setTheme(isDark() ? 'light' : 'dark');
+    show();
+  });
+  show();
+}
+
+// Without script the form has a button; with it, choosing is enough.
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-language]')) {
+  form.querySelector('button')?.setAttribute('hidden', '');
+  form.querySelector('select')?.addEventListener('change', () => form.requestSubmit());
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-until]')) countDown(element);

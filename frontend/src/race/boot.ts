@@ -1,0 +1,22 @@
+/** What Django tells a page about itself, as JSON in the element #boot. */
+
+export interface RaceBoot {
+  /** the race's code */
+  race: string;
+  /** the name this visitor goes by, null for a newcomer */
+  you_name: string | null;
+  signed_in: boolean;
+}
+
+/** A replay: of one game, or of all games of a race. */
+export interface GameBoot {
+  game?: number;
+  /** who played the one game */
+  name?: string;
+  /** all games of a race, in order of place */
+  games?: { game: number; name: string; you: boolean }[];
+}
+
+export function boot<Data>(): Data {
+  return JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Data;
+}

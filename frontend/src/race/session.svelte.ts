@@ -1,0 +1,172 @@
+/** A live race room: ties the socket, the clock, the outbox and the room's state together for the screens. */
+import * as clocks from '../net/clock';
+import * as couriers from '../net/courier';
+import * as outboxes from '../net/outbox';
+import type { ClientMessage, ServerMessage, WireTable } from '../net/protocol.gen';
+import { receive, type Effect, type Room } from '../net/room';
+import { RoomSocket, type Line } from '../net/socket';
+import { ownRow, phaseOf, type Phase } from './phase';
+
+export interface Notice {
+  readonly reason: string;
+  /** the refused action, for which the text differs between piles and foundations */
+  readonly code: string;
+}
+
+export interface Cheer {
+  readonly racer: number;
+  readonly id: string;
+}
+
+const NOTICE_MS = 4_000;
+const CHEER_MS = 3_000;
+const SYNC_EVERY_MS = 2_000;
+const TICK_MS = 100;
+
+export class Session {
+  room = $state.raw<Room | null>(null);
+  line = $state.raw<Line>({ state: 'connecting' });
+  /** the server's Unix time in milliseconds, for drawing */
+  now = $state(0);
+  notice = $state.raw<Notice | null>(null);
+  cheer = $state.raw<Cheer | null>(null);
+
+  readonly table: WireTable | null = $derived(this.room && outboxes.drawn(this.room.outbox));
+  readonly phase: Phase | null = $derived(this.room && phaseOf(this.room, this.now));
+  readonly own = $derived(this.room && ownRow(this.room));
+  /** milliseconds since the start, not before zero */
+  readonly elapsed: number = $derived(Math.max(0, this.now - (this.room?.race.starts_at ?? this.now)));
+  readonly undoLeft: number = $derived(
+    this.room?.race.undo && !this.own?.outcome ? outboxes.undoLeft(this.room.outbox) : 0,
+  );
+  /** milliseconds since this player resigned; Infinity when they did not */
+  readonly resignedAgo: number = $derived(
+    this.own?.outcome === 'resigned' && this.own.at !== null ? this.elapsed - this.own.at : Infinity,
+  );
+  readonly held: boolean = $derived(this.room !== null && outboxes.isHeld(this.room.outbox));
+  readonly unsent: number = $derived(this.room?.outbox.pending.length ?? 0);
+
+  #socket: RoomSocket;
+  #clock = clocks.UNSET;
+  #courier = couriers.rested(performance.now());
+  #sending: ReturnType<typeof setTimeout> | undefined;
+  #fading: ReturnType<typeof setTimeout> | undefined;
+  #cheering: ReturnType<typeof setTimeout> | undefined;
+  #ticking: ReturnType<typeof setInterval>;
+  #synced = 0;
+  #autoStarted = false;
+
+  constructor(url: string) {
+    this.#socket = new RoomSocket(url, {
+      message: (message, received) => this.#hear(message, received),
+      line: (line) => (this.line = line),
+    });
+    this.#ticking = setInterval(() => this.#tick(), TICK_MS);
+    this.#socket.connect();
+  }
+
+  /** Connects anew, for instance after taking a seat: a socket acts for the seat it found. */
+  reconnect(): void {
+    this.#socket.connect();
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+    this.#socket.close();
+  }
+
+  /** Sends what needs no answer kept: ready, start, emotes and so on. */
+  send(message: ClientMessage): void {
+    if (!this.#socket.send(message)) this.say('offline');
+  }
+
+  /** Plays an action of the table; the reason it is refused, or null. Drawn at once, sent as soon as may be. */
+  play(code: string): string | null {
+    const room = this.room;
+    if (!room || this.phase === 'closed' || this.own?.outcome) return 'game_over';
+    if (code === outboxes.UNDO && !room.race.undo) return 'no_undo';
+    const played = outboxes.play(room.outbox, code);
+    if (played.reason !== null) return played.reason;
+    this.room = { ...room, outbox: played.outbox };
+    this.notice = null;
+    this.#deliver();
+    return null;
+  }
+
+  /** Shows a reason for four seconds. */
+  say(reason: string, code = ''): void {
+    clearTimeout(this.#fading);
+    this.notice = { reason, code };
+    this.#fading = setTimeout(() => (this.notice = null), NOTICE_MS);
+  }
+
+  hush(): void {
+    clearTimeout(this.#fading);
+    this.notice = null;
+  }
+
+  #hear(message: ServerMessage, received: number): void {
+    if (message.type === 'welcome' || message.type === 'go') {
+      if (message.type === 'welcome') this.#clock = clocks.greeted(message.now, received);
+    } else if (message.type === 'pong') {
+      this.#clock = clocks.ponged(this.#clock, message.sent, message.now, received);
+    }
+    const step = receive(this.room, message);
+    this.room = step.room;
+    if (message.type === 'welcome') {
+      this.#courier = couriers.again(couriers.rested(received), message.seq);
+      this.#startAlone();
+    } else if (message.type === 'acted' || message.type === 'refused') {
+      this.#courier = couriers.answered(this.#courier, received);
+    }
+    this.now = clocks.serverTime(this.#clock, performance.now());
+    for (const effect of step.effects) this.#do(effect);
+    this.#deliver();
+  }
+
+  #do(effect: Effect): void {
+    if (effect.do === 'say') this.say(effect.reason, effect.code);
+    else if (effect.do === 'sync') this.#sync();
+    else if (effect.do === 'resend') this.#courier = couriers.again(this.#courier, effect.from - 1);
+    else if (effect.do === 'rest' && this.room) {
+      this.#courier = couriers.tooFast(this.#courier, this.room.outbox, performance.now());
+    } else if (effect.do === 'cheer') {
+      clearTimeout(this.#cheering);
+      this.cheer = { racer: effect.racer, id: effect.id };
+      this.#cheering = setTimeout(() => (this.cheer = null), CHEER_MS);
+    }
+  }
+
+  #deliver(): void {
+    clearTimeout(this.#sending);
+    if (this.line.state !== 'open' || !this.room?.outbox.confirmed) return;
+    const errand = couriers.due(this.#courier, this.room.outbox, performance.now());
+    this.#courier = errand.courier;
+    for (const { seq, code } of errand.send) this.#socket.send({ type: 'act', seq, code });
+    if (errand.wait !== null) this.#sending = setTimeout(() => this.#deliver(), Math.max(20, errand.wait));
+  }
+
+  #sync(): void {
+    const now = performance.now();
+    if (now - this.#synced < SYNC_EVERY_MS) return;
+    if (this.#socket.send({ type: 'sync' })) this.#synced = now;
+  }
+
+  #tick(): void {
+    this.now = clocks.serverTime(this.#clock, performance.now());
+    const room = this.room;
+    if (!room || this.line.state !== 'open') return;
+    // Zero has passed and nobody said go: the frame was lost, or this socket came in between.
+    const late = room.race.starts_at !== null && this.now > room.race.starts_at + 300;
+    if (late && !room.gone && room.race.closed_at === null && !room.closed) this.#sync();
+  }
+
+  /** A lone player has nobody to wait for: the race starts as soon as the host is there. */
+  #startAlone(): void {
+    const room = this.room;
+    if (!room || this.#autoStarted || room.race.seats !== 1 || room.race.starts_at !== null) return;
+    if (!this.own?.host) return;
+    this.#autoStarted = true;
+    this.#socket.send({ type: 'start' });
+  }
+}

@@ -1,0 +1,168 @@
+/** What the player's hand is doing: the pile selected, the card held, the refusal just shown. */
+import { codeFor, isPile, type PlaceId } from './places';
+
+export interface HandHost {
+  /** places that the top card of `source` may go to now */
+  destinations(source: PlaceId): readonly PlaceId[];
+  /** the place a double tap sends it to: a foundation first */
+  best(source: PlaceId): PlaceId | null;
+  /** plays an action; the reason it is refused, or null when it was taken */
+  play(code: string): string | null;
+  /** false where there is nothing to take: empty, face down, or the game is not running */
+  canTake(source: PlaceId): boolean;
+  /** tells why, or with null that an old explanation is out of date */
+  explain(reason: string | null, place: PlaceId): void;
+}
+
+/** A second tap sooner than this makes a double tap. */
+export const DOUBLE_TAP_MS = 300;
+const REFUSED_MS = 900;
+
+/** Not refusals of the rules: an answer is on its way, and the hand is simply a moment too early. */
+export function isSilent(reason: string): boolean {
+  return reason === 'pending' || reason === 'held';
+}
+
+export class Hand {
+  selected = $state<PlaceId | null>(null);
+  held = $state<PlaceId | null>(null);
+  refused = $state<PlaceId | null>(null);
+  #host: HandHost;
+  #fading: ReturnType<typeof setTimeout> | undefined;
+  /** a tap on a place that has just sent its card away belongs to that tap, not to the next card */
+  #sent: { place: PlaceId; at: number } | null = null;
+
+  constructor(host: HandHost) {
+    this.#host = host;
+  }
+
+  /** The place whose targets are lit. */
+  get source(): PlaceId | null {
+    return this.held ?? this.selected;
+  }
+
+  /** A tap: plays to a selected source's target, sends a card that has one place to go, else selects. */
+  tap(place: PlaceId, at: number): void {
+    const source = this.selected;
+    if (this.#sent?.place === place && at - this.#sent.at < DOUBLE_TAP_MS) return;
+    if (source === place) return this.clear();
+    if (source) {
+      const again = this.refused === place;
+      if (!again || !this.#host.canTake(place)) return void this.#to(source, place, true);
+      // Tapping a refused place once more means that card instead.
+      this.clear();
+    }
+    if (!this.#host.canTake(place)) return;
+    const places = this.#host.destinations(place);
+    const only = places.length === 1 ? places[0] : undefined;
+    if (only) {
+      this.#sent = { place, at };
+      this.#to(place, only, false);
+    } else this.select(place);
+  }
+
+  /** A double tap: to the best place at once. */
+  doubleTap(place: PlaceId, at: number): void {
+    if (this.#sent?.place === place && at - this.#sent.at < DOUBLE_TAP_MS) return;
+    const best = this.#host.canTake(place) ? this.#host.best(place) : null;
+    if (!best) return this.tap(place, at);
+    this.#sent = { place, at };
+    this.#to(place, best, false);
+  }
+
+  /** A pile's letter on the keyboard: source first, then target; twice the same letter is a double tap. */
+  key(place: PlaceId): void {
+    const source = this.selected;
+    if (!source) {
+      if (this.#host.canTake(place)) this.select(place);
+    } else if (source === place) {
+      const best = this.#host.best(place);
+      if (best) this.#to(source, best, false);
+      else this.clear();
+    } else this.#to(source, place, false);
+  }
+
+  /** `+` or `-` on the keyboard: the selected card to that foundation of its suit. */
+  keyFoundation(way: '+' | '-'): void {
+    const source = this.selected;
+    if (!source) return;
+    if (isPile(source)) this.#play(source + way, source);
+    else this.#play(source.charAt(0) + way, source);
+  }
+
+  select(place: PlaceId): void {
+    this.selected = place;
+    this.#host.explain(null, place);
+  }
+
+  lift(place: PlaceId): void {
+    this.selected = null;
+    this.held = place;
+    this.#host.explain(null, place);
+  }
+
+  /** Lets go of the held card over a place, over the foundations' area, or nowhere. True when it was played. */
+  drop(over: PlaceId | 'nest' | null): boolean {
+    const source = this.held;
+    this.held = null;
+    if (!source || !over || over === source) return false;
+    if (over === 'nest') {
+      const target = this.#host.destinations(source).find((place) => !isPile(place));
+      return this.#to(source, target ?? this.#ownFoundation(source), true);
+    }
+    return this.#to(source, over, true);
+  }
+
+  clear(): void {
+    this.selected = null;
+    this.held = null;
+  }
+
+  /** Shakes a place for a moment. */
+  shake(place: PlaceId): void {
+    clearTimeout(this.#fading);
+    this.refused = place;
+    this.#fading = setTimeout(() => (this.refused = null), REFUSED_MS);
+  }
+
+  /**
+   * Plays `source` to `target`. In the foundations' area the suit decides, not the aim: the place aimed at
+   * when it takes the card, else the one that does.
+   */
+  #to(source: PlaceId, target: PlaceId, keep: boolean): boolean {
+    let place = target;
+    if (!isPile(target)) {
+      const takes = this.#host.destinations(source).filter((each) => !isPile(each));
+      place = takes.find((each) => each === target) ?? takes[0] ?? target;
+    }
+    const code = codeFor(source, place);
+    if (!code) {
+      this.#refuse('wrong_suit', place, keep);
+      return false;
+    }
+    return this.#play(code, place, keep);
+  }
+
+  #play(code: string, place: PlaceId, keep = false): boolean {
+    const reason = this.#host.play(code);
+    if (reason === null) {
+      this.clear();
+      this.refused = null;
+      return true;
+    }
+    this.#refuse(reason, place, keep);
+    return false;
+  }
+
+  #refuse(reason: string, place: PlaceId, keep: boolean): void {
+    if (isSilent(reason)) return;
+    if (reason === 'same_place') return this.clear();
+    this.shake(place);
+    this.#host.explain(reason, place);
+    if (!keep) this.clear();
+  }
+
+  #ownFoundation(source: PlaceId): PlaceId {
+    return isPile(source) ? '+' : source;
+  }
+}

@@ -1,0 +1,93 @@
+/** Cards that slide, turn over and settle back; nothing moves where reduced motion is asked for. */
+import { FOUNDATIONS, PILES, topOf, type PlaceId } from './places';
+import type { WireTable } from '../net/protocol.gen';
+
+const EASE = 'cubic-bezier(.2,.8,.2,1)';
+const MOVE_MS = 180;
+const FLIP_MS = 220;
+
+function still(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+function placeOf(board: HTMLElement, place: PlaceId): HTMLElement | null {
+  return board.querySelector<HTMLElement>(`[data-place="${place}"]`);
+}
+
+function topCard(board: HTMLElement, place: PlaceId): SVGElement | null {
+  return placeOf(board, place)?.querySelector<SVGElement>('svg.card.top') ?? null;
+}
+
+/** What must be remembered before the page changes: where the card was, and what it will cover. */
+export interface Departure {
+  readonly to: PlaceId;
+  readonly from: DOMRect;
+  readonly covered: SVGElement | null;
+}
+
+export function depart(board: HTMLElement, from: PlaceId, to: PlaceId): Departure | null {
+  if (still()) return null;
+  const card = topCard(board, from);
+  if (!card) return null;
+  const covered = topCard(board, to)?.cloneNode(true) as SVGElement | undefined;
+  return { to, from: card.getBoundingClientRect(), covered: covered ?? null };
+}
+
+/** Slides the card that now lies on its new place from where it was. Input goes on meanwhile. */
+export function arrive(board: HTMLElement, departure: Departure): void {
+  const place = placeOf(board, departure.to);
+  const card = topCard(board, departure.to);
+  if (!place || !card) return;
+  const now = card.getBoundingClientRect();
+  const dx = departure.from.left - now.left;
+  const dy = departure.from.top - now.top;
+  if (Math.hypot(dx, dy) < 1) return;
+  // Until the card has arrived, the one it will cover still lies there.
+  const covered = departure.covered;
+  if (covered) {
+    covered.classList.remove('top');
+    covered.classList.add('covered');
+    card.before(covered);
+  }
+  place.dataset['flying'] = '';
+  const scale = departure.from.width / now.width;
+  const slide = card.animate(
+    [
+      { transform: `translate(${dx}px, ${dy}px) scale(${scale})`, transformOrigin: '0 0' },
+      { transform: 'none', transformOrigin: '0 0' },
+    ],
+    { duration: MOVE_MS, easing: EASE },
+  );
+  const end = (): void => {
+    covered?.remove();
+    delete place.dataset['flying'];
+  };
+  slide.onfinish = slide.oncancel = end;
+}
+
+/** Slides a card that was let go over nothing back to its place. */
+export function settle(board: HTMLElement, place: PlaceId, from: DOMRect): void {
+  if (!still()) arrive(board, { to: place, from, covered: null });
+}
+
+export function whereIs(board: HTMLElement, place: PlaceId): DOMRect | null {
+  return topCard(board, place)?.getBoundingClientRect() ?? null;
+}
+
+/** The places whose top has just become known: they turn over. */
+export function uncovered(before: WireTable, after: WireTable): PlaceId[] {
+  return [...PILES, ...FOUNDATIONS].filter((place) => topOf(after, place) && !topOf(before, place));
+}
+
+export function turnOver(board: HTMLElement, places: readonly PlaceId[]): void {
+  if (still()) return;
+  places.forEach((place, order) => {
+    topCard(board, place)?.animate([{ transform: 'scaleX(0)' }, { transform: 'none' }], {
+      duration: FLIP_MS,
+      // At the start and after a redeal sixteen cards turn: a ripple, not a flash.
+      delay: places.length > 4 ? order * 12 : 0,
+      easing: EASE,
+      fill: 'backwards',
+    });
+  });
+}

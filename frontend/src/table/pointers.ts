@@ -1,0 +1,152 @@
+/** Tap, double tap and drag from one stream of pointer events, for mouse, pen and finger alike. */
+import { DOUBLE_TAP_MS } from './hand.svelte';
+import type { PlaceId } from './places';
+
+export type Over = PlaceId | 'nest' | null;
+
+export interface Gestures {
+  canLift(place: PlaceId): boolean;
+  /** is this place a legal target of the held card: a drop prefers those it overlaps */
+  isTarget(place: PlaceId): boolean;
+  tap(place: PlaceId, at: number): void;
+  doubleTap(place: PlaceId, at: number): void;
+  lift(place: PlaceId): void;
+  /** the held card is `dx`, `dy` pixels from its place and would drop on `over` */
+  drag(dx: number, dy: number, over: Over): void;
+  drop(over: Over): void;
+  cancel(): void;
+}
+
+/** How far a pointer moves before a tap becomes a drag; a finger is less steady than a mouse. */
+const SLACK = { mouse: 5, pen: 7, touch: 9 } as const;
+/** The part of the card that must lie over a place to drop there. */
+const OVERLAP = 0.12;
+
+interface Press {
+  readonly id: number;
+  readonly place: PlaceId;
+  readonly x: number;
+  readonly y: number;
+  readonly slack: number;
+  card: DOMRect | null;
+}
+
+/** Listens on the board until the returned function is called. */
+export function listen(board: HTMLElement, gestures: Gestures): () => void {
+  let press: Press | null = null;
+  let last: { place: PlaceId; at: number } | null = null;
+
+  function cancel(): void {
+    if (press?.card) gestures.cancel();
+    press = null;
+  }
+
+  function down(event: PointerEvent): void {
+    if (press) {
+      // A second finger means that the first one was not meant.
+      if (event.pointerId !== press.id) cancel();
+      return;
+    }
+    if (event.button !== 0) return;
+    const target = (event.target as Element).closest<HTMLElement>('[data-place]');
+    const place = target?.dataset['place'];
+    if (!target || !place) return;
+    // The browser's own drag, text selection and delayed focus would all get in the way.
+    event.preventDefault();
+    target.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
+    const kind = event.pointerType === 'mouse' || event.pointerType === 'pen' ? event.pointerType : 'touch';
+    press = {
+      id: event.pointerId,
+      place,
+      x: event.clientX,
+      y: event.clientY,
+      slack: SLACK[kind],
+      card: null,
+    };
+    try {
+      board.setPointerCapture(event.pointerId);
+    } catch {
+      // The pointer may already be gone; then pointerup comes to the board all the same.
+    }
+  }
+
+  function move(event: PointerEvent): void {
+    if (!press || event.pointerId !== press.id) return;
+    const dx = event.clientX - press.x;
+    const dy = event.clientY - press.y;
+    if (!press.card) {
+      if (Math.hypot(dx, dy) < press.slack || !gestures.canLift(press.place)) return;
+      const card = board.querySelector(`[data-place="${press.place}"] svg.card.top`);
+      if (!card) return;
+      press.card = card.getBoundingClientRect();
+      gestures.lift(press.place);
+    }
+    gestures.drag(dx, dy, over(press, dx, dy, event));
+  }
+
+  function up(event: PointerEvent): void {
+    if (!press || event.pointerId !== press.id) return;
+    const done = press;
+    press = null;
+    if (done.card) {
+      last = null;
+      gestures.drop(over(done, event.clientX - done.x, event.clientY - done.y, event));
+      return;
+    }
+    const at = event.timeStamp;
+    const twice = last?.place === done.place && at - last.at < DOUBLE_TAP_MS;
+    last = twice ? null : { place: done.place, at };
+    if (twice) gestures.doubleTap(done.place, at);
+    else gestures.tap(done.place, at);
+  }
+
+  /** Where a held card would drop: the legal target it covers most, else what lies under the pointer. */
+  function over(from: Press, dx: number, dy: number, event: PointerEvent): Over {
+    if (!from.card) return null;
+    const { left, right, top, bottom, width, height } = from.card;
+    let best: { place: PlaceId; area: number } | null = null;
+    let under: PlaceId | null = null;
+    for (const element of board.querySelectorAll<HTMLElement>('[data-place]')) {
+      const place = element.dataset['place'];
+      if (!place || place === from.place) continue;
+      const box = element.getBoundingClientRect();
+      if (contains(box, event)) under = place;
+      const area =
+        Math.max(0, Math.min(right + dx, box.right) - Math.max(left + dx, box.left)) *
+        Math.max(0, Math.min(bottom + dy, box.bottom) - Math.max(top + dy, box.top));
+      if (area > OVERLAP * width * height && area > (best?.area ?? 0) && gestures.isTarget(place)) {
+        best = { place, area };
+      }
+    }
+    if (best) return best.place;
+    if (under) return under;
+    const nest = board.querySelector('.nest')?.getBoundingClientRect();
+    return nest && contains(nest, event) ? 'nest' : null;
+  }
+
+  function lost(event: PointerEvent): void {
+    if (press && event.pointerId === press.id) cancel();
+  }
+
+  board.addEventListener('pointerdown', down);
+  board.addEventListener('pointermove', move);
+  board.addEventListener('pointerup', up);
+  board.addEventListener('pointercancel', lost);
+  board.addEventListener('lostpointercapture', lost);
+  return () => {
+    board.removeEventListener('pointerdown', down);
+    board.removeEventListener('pointermove', move);
+    board.removeEventListener('pointerup', up);
+    board.removeEventListener('pointercancel', lost);
+    board.removeEventListener('lostpointercapture', lost);
+  };
+}
+
+function contains(box: DOMRect, point: { clientX: number; clientY: number }): boolean {
+  return (
+    point.clientX >= box.left &&
+    point.clientX <= box.right &&
+    point.clientY >= box.top &&
+    point.clientY <= box.bottom
+  );
+}
