@@ -187,3 +187,17 @@ def test_layouts_that_are_none_are_refused() -> None:
     ):
         with pytest.raises(BadLayout, match=says):
             validate_layout(text)
+
+
+def test_words_that_would_favour_some_cards_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The first word that is too high for 96 choices, and the last that is not.
+    too_high = 2**32 // 96 * 96
+
+    def deal_of(*words: int) -> str:
+        stream = iter([*words, *[0] * 200])
+        monkeypatch.setattr("games.engine.deals._words", lambda seed: stream)
+        return deal(b"")
+
+    assert deal_of(too_high, 7) == deal_of(7) != deal_of(95)
+    assert deal_of(2**32 - 1, too_high, 7) == deal_of(7)
+    assert deal_of(too_high - 1) == deal_of(95)
