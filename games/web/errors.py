@@ -77,14 +77,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
     failed, and a bare one stands by in case the templates did."""
     if _wants_json(request):
         return _json(500, Denial.UNAVAILABLE, "The server failed. Try again in a minute.")
-    title, text = _("Something broke here"), _(
+    title = _("Something broke here")
+    text = _(
         "The server failed at this and has written down why. Try again in a minute; "
         "a running race goes on, and nothing you have played is lost."
     )
+    context = {"title": title, "text": text, "status": 500}
     try:
-        body = render_to_string(
-            "games/problem.html", {"title": title, "text": text, "status": 500}
-        )
+        body: str = render_to_string("games/problem.html", context)
     except Exception:
         logger.exception("the error page itself failed")
         body = f"<!doctype html><meta charset=utf-8><title>{title}</title><h1>{title}</h1><p>{text}"

@@ -1,7 +1,7 @@
 """The three forms of the site: race friends, play alone, join."""
 
 import secrets
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -117,7 +117,7 @@ class RaceForm(DealForm):
     listed = forms.BooleanField(
         label=_("List it on the start page: strangers may join"), required=False
     )
-    field_order: ClassVar[list[str]] = ["name", "seats"]
+    field_order = ["name", "seats"]
 
     def __init__(self, player: Player | None, *args: Any, **kwargs: Any) -> None:
         """Prepare the form for who is here, None for a visitor."""

@@ -16,14 +16,13 @@ def home(request: HttpRequest) -> HttpResponse:
 def show(
     request: HttpRequest,
     *,
-    race_form: RaceForm | None = None,
     alone_form: AloneForm | None = None,
     join_form: JoinForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show the start page, with a form that has been sent and found wrong where one is given."""
     context = {
-        "race_form": race_form or RaceForm(player_of(request), auto_id="race-%s"),
+        "race_form": RaceForm(player_of(request), auto_id="race-%s"),
         "alone_form": alone_form or AloneForm(auto_id="alone-%s"),
         "join_form": join_form or JoinForm(auto_id="join-%s"),
         "races": listings.open_races(),

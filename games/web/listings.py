@@ -1,7 +1,5 @@
 """What the start page lists: races that still have a seat, and who was fastest today."""
 
-from collections.abc import Sequence
-
 from django.db.models import Count, F, Q, QuerySet
 
 from games import clock
@@ -12,7 +10,7 @@ STALE_MS = 120_000
 """A lobby in which nobody has been seen for so long is not offered."""
 
 
-def open_races(*, deal: Deal | None = None, limit: int = 20) -> Sequence[Race]:
+def open_races(*, deal: Deal | None = None, limit: int = 20) -> list[Race]:
     """Return the listed races (of one deal) in a lobby with free seats and somebody in it, the
     newest first; each carries `taken`, how many seats are."""
     seated = Q(games__removed_at=None, games__isnull=False)
@@ -29,7 +27,7 @@ def open_races(*, deal: Deal | None = None, limit: int = 20) -> Sequence[Race]:
     )
     if deal is not None:
         races = races.filter(deal=deal)
-    return races[:limit]
+    return list(races[:limit])
 
 
 def best_today(*, limit: int = 5) -> list[Game]:

@@ -16,12 +16,14 @@ from games.web.pages import page, player_of, render
 
 @page
 def opened(request: HttpRequest) -> HttpResponse:
-    """Open a race as the form wishes and go to its room."""
+    """Show the form that opens a race; open it as wished and go to its room."""
+    player = player_of(request)
     if request.method != "POST":
-        return redirect("home")
-    form = RaceForm(player_of(request), request.POST, auto_id="race-%s")
+        blank = RaceForm(player, initial={"code": request.GET.get("deal", "")[:64]})
+        return render(request, "games/open.html", {"race_form": blank})
+    form = RaceForm(player, request.POST)
     race = _open(request, form) if form.is_valid() else None
-    return _enter(race) if race else home.show(request, race_form=form, status=400)
+    return _enter(race) if race else render(request, "games/open.html", {"race_form": form}, 400)
 
 
 @page
