@@ -72,6 +72,7 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 
 frontend/dist/.built: $(FRONTEND) frontend/node_modules/.installed
 	cd frontend && npm run --silent build
+	$(BIN)/python -m whitenoise.compress --quiet frontend/dist
 	@touch $@
 
 games/locale/.compiled: $(CATALOGUES) .venv/run

@@ -193,9 +193,8 @@ TIME_ZONE = "UTC"
 
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "static"
-STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.exists() else []
-WHITENOISE_USE_FINDERS = True  # served from where they were built: no collectstatic before `run`
+STATIC_ROOT = FRONTEND_DIST  # served from where it was built: no collectstatic before `run`
+WHITENOISE_USE_FINDERS = True  # what Django's own apps bring, such as the admin's style
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[\w-]{8}\.\w+$"
 DJANGO_VITE = {
     "default": {

@@ -4,6 +4,7 @@ import contextlib
 import json
 import time
 from collections.abc import Callable
+from socket import SHUT_RDWR
 from typing import Any, Self
 
 import httpx
@@ -12,6 +13,13 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 Frame = dict[str, Any]
+_open: "list[Guest | RaceSocket]" = []
+
+
+def close_all() -> None:
+    """Close every session and socket that a test has left open."""
+    while _open:
+        _open.pop().close()
 
 
 class Guest:
@@ -20,6 +28,7 @@ class Guest:
     def __init__(self, origin: str, name: str | None = None) -> None:
         self.origin = origin
         self.http = httpx.Client(base_url=origin, timeout=20)
+        _open.append(self)
         self.http.get("/")
         self.bodies: list[str] = []
         """Everything the HTTP side has answered, for the tests that search it."""
@@ -58,6 +67,10 @@ class Guest:
         """Open the race room's socket with this session."""
         return RaceSocket(self.origin, code, self._cookies(), **options)
 
+    def close(self) -> None:
+        """Let go of the connections; the session lives on."""
+        self.http.close()
+
     def _cookies(self) -> str:
         return "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
 
@@ -79,7 +92,8 @@ class RaceSocket:
         self.seq = 0
         self.close_code: int | None = None
         headers = {"Cookie": cookies} if cookies else {}
-        self.connection: ClientConnection = connect(
+        self._stack = contextlib.ExitStack()
+        opening = connect(
             f"{origin.replace('http', 'ws', 1)}/ws/races/{code}/",
             origin=Origin(origin if claimed_origin is None else claimed_origin),
             subprotocols=[Subprotocol(name) for name in subprotocols],
@@ -88,6 +102,8 @@ class RaceSocket:
             max_size=None,
             proxy=None,
         )
+        self.connection: ClientConnection = self._stack.enter_context(opening)
+        _open.append(self)
 
     def send(self, type_: str, **fields: object) -> None:
         """Send one message."""
@@ -115,7 +131,7 @@ class RaceSocket:
         return frame
 
     def until(
-        self, type_: str, match: Callable[[Frame], bool] = lambda _: True, timeout: float = 15
+        self, type_: str, match: Callable[[Frame], object] = lambda _: True, timeout: float = 15
     ) -> Frame:
         """Read frames until one of this type that matches."""
         deadline = time.monotonic() + timeout
@@ -158,11 +174,11 @@ class RaceSocket:
 
     def close(self) -> None:
         """Leave properly."""
-        self.connection.close()
+        self._stack.close()
 
     def cut(self) -> None:
         """Be gone without a word, as when the network is."""
-        self.connection.socket.close()
+        self.connection.socket.shutdown(SHUT_RDWR)
 
     def __enter__(self) -> Self:
         return self
