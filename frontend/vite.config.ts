@@ -6,7 +6,7 @@ const PAGES = ['site', 'home', 'race', 'deal', 'game', 'rules'] as const;
 
 export default defineConfig({
   base: '/static/',
-  plugins: [svelte({ preprocess: vitePreprocess() })],
+  plugins: [svelte({ configFile: false, preprocess: vitePreprocess() })],
   build: {
     outDir: 'dist',
     manifest: 'manifest.json',

@@ -1,7 +1,9 @@
 /** The race room. */
 import '../style/board.css';
 import '../style/dock.css';
+import '../style/dock-shapes.css';
 import '../style/race.css';
+import '../style/rivals.css';
 import '../style/menu.css';
 import '../style/lobby.css';
 import '../style/results.css';

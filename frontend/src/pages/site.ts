@@ -1,6 +1,8 @@
 /** What every page shares: its styles, the theme switch and the language menu of the header. */
 import '../style/tokens.css';
 import '../style/base.css';
+import '../style/controls.css';
+import '../style/lists.css';
 import '../style/site.css';
 import '../style/card.css';
 import '../style/place.css';

@@ -1,5 +1,5 @@
 /** Cards that slide, turn over and settle back; nothing moves where reduced motion is asked for. */
-import { FOUNDATIONS, PILES, topOf, type PlaceId } from './places';
+import { countOf, PILES, topOf, type PlaceId } from './places';
 import type { WireTable } from '../net/protocol.gen';
 
 const EASE = 'cubic-bezier(.2,.8,.2,1)';
@@ -44,11 +44,7 @@ export function arrive(board: HTMLElement, departure: Departure): void {
   if (Math.hypot(dx, dy) < 1) return;
   // Until the card has arrived, the one it will cover still lies there.
   const covered = departure.covered;
-  if (covered) {
-    covered.classList.remove('top');
-    covered.classList.add('covered');
-    card.before(covered);
-  }
+  if (covered) cover(card, covered);
   place.dataset['flying'] = '';
   const scale = departure.from.width / now.width;
   const slide = card.animate(
@@ -74,20 +70,39 @@ export function whereIs(board: HTMLElement, place: PlaceId): DOMRect | null {
   return topCard(board, place)?.getBoundingClientRect() ?? null;
 }
 
-/** The places whose top has just become known: they turn over. */
-export function uncovered(before: WireTable, after: WireTable): PlaceId[] {
-  return [...PILES, ...FOUNDATIONS].filter((place) => topOf(after, place) && !topOf(before, place));
+/** A card about to turn over, and its back as it lies there now. */
+export interface Turn {
+  readonly place: PlaceId;
+  readonly back: SVGElement | null;
 }
 
-export function turnOver(board: HTMLElement, places: readonly PlaceId[]): void {
-  if (still()) return;
-  places.forEach((place, order) => {
-    topCard(board, place)?.animate([{ transform: 'scaleX(0)' }, { transform: 'none' }], {
+/** The places whose top has just become known: they turn over. */
+export function turning(board: HTMLElement, before: WireTable, after: WireTable): Turn[] {
+  if (still()) return [];
+  return PILES.filter((place) => topOf(after, place) && countOf(before, place) && !topOf(before, place)).map(
+    (place) => ({ place, back: (topCard(board, place)?.cloneNode(true) as SVGElement | undefined) ?? null }),
+  );
+}
+
+export function turnOver(board: HTMLElement, turns: readonly Turn[]): void {
+  turns.forEach(({ place, back }, order) => {
+    const card = topCard(board, place);
+    if (!card) return;
+    // The face grows over its back; without it the edge of the pile would show for a moment.
+    if (back) cover(card, back);
+    const turn = card.animate([{ transform: 'scaleX(0)' }, { transform: 'none' }], {
       duration: FLIP_MS,
       // At the start and after a redeal sixteen cards turn: a ripple, not a flash.
-      delay: places.length > 4 ? order * 12 : 0,
+      delay: turns.length > 4 ? order * 12 : 0,
       easing: EASE,
       fill: 'backwards',
     });
+    turn.onfinish = turn.oncancel = () => back?.remove();
   });
+}
+
+function cover(card: SVGElement, under: SVGElement): void {
+  under.classList.remove('top');
+  under.classList.add('covered');
+  card.before(under);
 }
