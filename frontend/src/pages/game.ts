@@ -2,6 +2,7 @@
 import '../style/board.css';
 import '../style/chart.css';
 import '../style/replay.css';
+import '../style/timeline.css';
 import { mount } from 'svelte';
 import { load, pageLang, t } from '../locale';
 import { HttpProblem } from '../net/http';
