@@ -74,7 +74,14 @@ class RaceForm(DealForm):
     name = forms.CharField(
         label=_("Your name"),
         max_length=4 * names.LONGEST,
-        widget=forms.TextInput(attrs={**_INPUT, "autocomplete": "nickname", "maxlength": 48}),
+        widget=forms.TextInput(
+            attrs={
+                **_INPUT,
+                "autocomplete": "nickname",
+                "maxlength": 48,
+                "placeholder": _("Your name"),
+            }
+        ),
         error_messages={"required": _("Choose a name that the others will see.")},
     )
     seats = forms.TypedChoiceField(
@@ -87,7 +94,7 @@ class RaceForm(DealForm):
     openness = forms.ChoiceField(
         label=_("Rivals see"),
         choices=[
-            (Openness.PROGRESS, _("Counts and times only")),
+            (Openness.PROGRESS, _("Progress only")),
             (Openness.MOVES, _("Moves, no faces")),
             (Openness.CARDS, _("Everything")),
         ],
@@ -115,7 +122,7 @@ class RaceForm(DealForm):
     )
     undo = forms.BooleanField(label=_("Undo is allowed"), required=False, initial=True)
     listed = forms.BooleanField(
-        label=_("List it on the start page: strangers may join"), required=False
+        label=_("List it among the open races: strangers may join"), required=False
     )
     field_order = ["name", "seats"]
 

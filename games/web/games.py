@@ -14,6 +14,11 @@ def replay(request: HttpRequest, game: int) -> HttpResponse:
     :raises Denied: not_found; deal_closed, while it is too early for this reader.
     """
     found = replays.of_game(game_id=game, reader=player_of(request))
-    boot = {"game": found.game.pk, "deal": found.deal.code, "language": get_language()}
+    boot = {
+        "game": found.game.pk,
+        "name": found.game.player.name,
+        "deal": found.deal.code,
+        "language": get_language(),
+    }
     context = {"game": found.game, "deal": found.deal, "boot": boot}
     return render(request, "games/game.html", context)

@@ -6,7 +6,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.models import Race
-from games.services import races, rosters
+from games.services import deals, races, rosters, standings
 from games.services.denied import Denial, Denied
 from games.services.races import RaceOptions
 from games.web import errors, home, visitors
@@ -43,11 +43,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("race", code=code.upper())
     found = rosters.read_room(code=code)
     if found is None:
-        text = _(
-            "No race has the code %(code)s. Check it letter by letter, ask for the link again, "
-            "or open a race yourself."
-        ) % {"code": code[:20]}
-        return errors.problem(request, status=404, title=_("No such race"), text=text)
+        return _no_such_race(request, code)
     player = player_of(request)
     seated = [game.player for game in found.games if game.removed_at is None]
     host = next((one for one in seated if one.pk == found.race.host_id), None)
@@ -61,6 +57,43 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     }
     context = {"race": found.race, "deal": found.race.deal, "host": host, "boot": boot}
     return render(request, "games/race.html", context)
+
+
+@page
+def replay(request: HttpRequest, code: str) -> HttpResponse:
+    """Show all games of a finished race on one time line, in order of place.
+
+    :raises Denied: deal_closed, while the race runs or the reader is at a game on its deal.
+    """
+    if code != code.upper():
+        return redirect("race_replay", code=code.upper())
+    found = rosters.read_room(code=code)
+    if found is None:
+        return _no_such_race(request, code)
+    player = player_of(request)
+    race, deal = found.race, found.race.deal
+    if race.closed_at is None or not deals.may_see_layout(deal=deal, player=player):
+        raise Denied(Denial.DEAL_CLOSED, "This race can be watched once it is over.")
+    played = [game for game in found.games if game.removed_at is None]
+    places = standings.places((game.pk, game) for game in played)
+    rows = [
+        {
+            "game": game.pk,
+            "name": game.player.name,
+            "you": player is not None and game.player_id == player.pk,
+        }
+        for game in sorted(played, key=lambda game: places[game.pk])
+    ]
+    boot = {"race": race.code, "deal": deal.code, "games": rows, "language": get_language()}
+    return render(request, "games/race_replay.html", {"race": race, "boot": boot})
+
+
+def _no_such_race(request: HttpRequest, code: str) -> HttpResponse:
+    text = _(
+        "No race has the code %(code)s. Check it letter by letter, ask for the link again, "
+        "or open a race yourself."
+    ) % {"code": code[:20]}
+    return errors.problem(request, status=404, title=_("No such race"), text=text)
 
 
 def _open(request: HttpRequest, form: RaceForm | AloneForm) -> Race | None:

@@ -18,8 +18,8 @@ TEXTS: "dict[Denial, StrPromise]" = {
     Denial.RACE_FULL: _("Every seat in this race is taken. You can watch it."),
     Denial.RACE_CLOSED: _("This race is over. You can open a new one."),
     Denial.DEAL_CLOSED: _(
-        "This deal is closed for now: somebody is still playing it. "
-        "Come back when the race is over."
+        "This deal is closed for now: a game on it is still being played, perhaps your own. "
+        "Come back when it is over."
     ),
     Denial.REMOVED: _("The host has removed you from this race."),
     Denial.TOO_FAST: _("That was too fast. Wait a moment and try again."),

@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern] = [
     path("join/", join.join, name="join"),
     path("races/", races.opened, name="races"),
     path("races/<str:code>/", races.room, name="race"),
+    path("races/<str:code>/replay/", races.replay, name="race_replay"),
     path("alone/", races.alone, name="alone"),
     path("deals/<str:code>/", deals.deal, name="deal"),
     path("games/<int:game>/", games.replay, name="game"),
