@@ -14,7 +14,7 @@ const sources = Object.entries(
 const code = sources.map(([, text]) => text).join('\n');
 
 /** Keys put together at run time, each from a list that the program has. */
-const BUILT = ['rank.', 'suit.', 'reason.', 'emote.'];
+const BUILT = ['rank.', 'suit.', 'reason.'];
 
 function names(entry: string | Record<string, string> | undefined): string[] {
   const texts = typeof entry === 'string' ? [entry] : Object.values(entry ?? {});

@@ -42,7 +42,6 @@ export type Effect =
   | { do: 'sync' }
   | { do: 'resend'; from: number }
   | { do: 'rest' }
-  | { do: 'cheer'; racer: number; id: string }
   | { do: 'won' };
 
 export interface Step {
@@ -93,8 +92,6 @@ export function receive(room: Room | null, message: ServerMessage): Step {
       const { standings, layout, seed, replays } = message;
       return quiet({ ...room, racers: standings, closed: { layout, seed, replays: replays ?? {} } });
     }
-    case 'emote':
-      return { room, effects: [{ do: 'cheer', racer: message.racer, id: message.id }] };
     case 'pong':
       return checked(room, message.version);
     case 'fault': {

@@ -5,6 +5,7 @@ import * as outboxes from '../net/outbox';
 import type { ClientMessage, ServerMessage, WireTable } from '../net/protocol.gen';
 import { receive, type Effect, type Room } from '../net/room';
 import { RoomSocket, type Line } from '../net/socket';
+import { sound } from './sound';
 import { ownRow, phaseOf, type Phase } from './phase';
 
 export interface Notice {
@@ -13,13 +14,7 @@ export interface Notice {
   readonly code: string;
 }
 
-export interface Cheer {
-  readonly racer: number;
-  readonly id: string;
-}
-
 const NOTICE_MS = 4_000;
-const CHEER_MS = 3_000;
 const SYNC_EVERY_MS = 2_000;
 const TICK_MS = 100;
 
@@ -29,7 +24,6 @@ export class Session {
   /** the server's Unix time in milliseconds, for drawing */
   now = $state(0);
   notice = $state.raw<Notice | null>(null);
-  cheer = $state.raw<Cheer | null>(null);
 
   readonly table: WireTable | null = $derived(this.room && outboxes.drawn(this.room.outbox));
   readonly phase: Phase | null = $derived(this.room && phaseOf(this.room, this.now));
@@ -51,7 +45,6 @@ export class Session {
   #courier = couriers.rested(performance.now());
   #sending: ReturnType<typeof setTimeout> | undefined;
   #fading: ReturnType<typeof setTimeout> | undefined;
-  #cheering: ReturnType<typeof setTimeout> | undefined;
   #ticking: ReturnType<typeof setInterval>;
   #synced = 0;
   #autoStarted = false;
@@ -89,6 +82,7 @@ export class Session {
     if (played.reason !== null) return played.reason;
     this.room = { ...room, outbox: played.outbox };
     this.notice = null;
+    sound(code === '**' ? 'redeal' : 'card');
     this.#deliver();
     return null;
   }
@@ -106,9 +100,9 @@ export class Session {
   }
 
   #hear(message: ServerMessage, received: number): void {
-    if (message.type === 'welcome' || message.type === 'go') {
-      if (message.type === 'welcome') this.#clock = clocks.greeted(message.now, received);
-    } else if (message.type === 'pong') {
+    if (message.type === 'go') sound('go');
+    if (message.type === 'welcome') this.#clock = clocks.greeted(message.now, received);
+    else if (message.type === 'pong') {
       this.#clock = clocks.ponged(this.#clock, message.sent, message.now, received);
     }
     const step = receive(this.room, message);
@@ -126,14 +120,11 @@ export class Session {
 
   #do(effect: Effect): void {
     if (effect.do === 'say') this.say(effect.reason, effect.code);
+    else if (effect.do === 'won') sound('won');
     else if (effect.do === 'sync') this.#sync();
     else if (effect.do === 'resend') this.#courier = couriers.again(this.#courier, effect.from - 1);
     else if (effect.do === 'rest' && this.room) {
       this.#courier = couriers.tooFast(this.#courier, this.room.outbox, performance.now());
-    } else if (effect.do === 'cheer') {
-      clearTimeout(this.#cheering);
-      this.cheer = { racer: effect.racer, id: effect.id };
-      this.#cheering = setTimeout(() => (this.cheer = null), CHEER_MS);
     }
   }
 

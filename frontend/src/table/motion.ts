@@ -14,6 +14,11 @@ function placeOf(board: HTMLElement, place: PlaceId): HTMLElement | null {
   return board.querySelector<HTMLElement>(`[data-place="${place}"]`);
 }
 
+/** Where the top card of a place lies or is held, whatever motion it is in the middle of. */
+export function whereIs(board: HTMLElement, place: PlaceId): DOMRect | null {
+  return placeOf(board, place)?.querySelector('.hold.top')?.getBoundingClientRect() ?? null;
+}
+
 function topCard(board: HTMLElement, place: PlaceId): SVGElement | null {
   return placeOf(board, place)?.querySelector<SVGElement>('svg.card.top') ?? null;
 }
@@ -27,18 +32,18 @@ export interface Departure {
 
 export function depart(board: HTMLElement, from: PlaceId, to: PlaceId): Departure | null {
   if (still()) return null;
-  const card = topCard(board, from);
-  if (!card) return null;
+  const where = whereIs(board, from);
+  if (!where) return null;
   const covered = topCard(board, to)?.cloneNode(true) as SVGElement | undefined;
-  return { to, from: card.getBoundingClientRect(), covered: covered ?? null };
+  return { to, from: where, covered: covered ?? null };
 }
 
 /** Slides the card that now lies on its new place from where it was. Input goes on meanwhile. */
 export function arrive(board: HTMLElement, departure: Departure): void {
   const place = placeOf(board, departure.to);
   const card = topCard(board, departure.to);
-  if (!place || !card) return;
-  const now = card.getBoundingClientRect();
+  const now = whereIs(board, departure.to);
+  if (!place || !card || !now) return;
   const dx = departure.from.left - now.left;
   const dy = departure.from.top - now.top;
   if (Math.hypot(dx, dy) < 1) return;
@@ -64,10 +69,6 @@ export function arrive(board: HTMLElement, departure: Departure): void {
 /** Slides a card that was let go over nothing back to its place. */
 export function settle(board: HTMLElement, place: PlaceId, from: DOMRect): void {
   if (!still()) arrive(board, { to: place, from, covered: null });
-}
-
-export function whereIs(board: HTMLElement, place: PlaceId): DOMRect | null {
-  return topCard(board, place)?.getBoundingClientRect() ?? null;
 }
 
 /** A card about to turn over, and its back as it lies there now. */
