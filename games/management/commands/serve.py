@@ -1,12 +1,14 @@
 """Serve the site from this process, with daphne, until it is told to stop."""
 
+import asyncio
 import gc
-import sys
+import socket
 from argparse import ArgumentParser
 from typing import Any
 
+import uvloop
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
 BACKLOG = 4096  # daphne's own is so small that a thousand sockets arriving at once lose some
@@ -25,22 +27,35 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
+        try:
+            listener = _listen(host, port)
+        except OSError as error:
+            message = f"can't listen on {host} port {port}: {error.strerror}; try another PORT"
+            raise CommandError(message) from None
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::"} else host  # noqa: S104
         self.stdout.write(f"Crescent Race is at http://{shown}:{port}/  (Ctrl+C stops it)")
         self.stdout.flush()
         if options["server"] == "uvicorn":
-            _uvicorn(host, port)
+            _uvicorn(listener)
         else:
-            _daphne(host, port)
+            _daphne(listener)
 
 
-def _daphne(host: str, port: int) -> None:
+def _listen(host: str, port: int) -> socket.socket:
+    """Open the port before anything else, so that a taken one is told plainly."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listener.setblocking(False)
+    return listener
+
+
+def _daphne(listener: socket.socket) -> None:
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # daphne makes its loop on import
     from daphne.server import Server
 
-    interface = host.replace(":", r"\:")
     server = Server(
         application=import_string(settings.ASGI_APPLICATION),
-        endpoints=[f"tcp:port={port}:interface={interface}:backlog={BACKLOG}"],
+        endpoints=[f"fd:fileno={listener.fileno()}"],
         server_name="crescent",
         websocket_handshake_timeout=20,
         ping_interval=20,
@@ -49,19 +64,13 @@ def _daphne(host: str, port: int) -> None:
     gc.collect()
     gc.freeze()  # what is loaded now stays: the collector need not look at it again
     server.run()
-    sys.stdout.flush()
 
 
-def _uvicorn(host: str, port: int) -> None:
+def _uvicorn(listener: socket.socket) -> None:
     import uvicorn
 
-    gc.collect()
-    gc.freeze()
-    uvicorn.run(
-        "crescent_site.asgi:application",
-        host=host,
-        port=port,
-        backlog=BACKLOG,
+    config = uvicorn.Config(
+        settings.ASGI_APPLICATION.replace(".application", ":application"),
         ws="websockets-sansio",
         ws_per_message_deflate=False,
         ws_max_size=64 * 1024,
@@ -70,3 +79,6 @@ def _uvicorn(host: str, port: int) -> None:
         access_log=False,
         server_header=False,
     )
+    gc.collect()
+    gc.freeze()
+    uvicorn.Server(config).run(sockets=[listener])
