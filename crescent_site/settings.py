@@ -52,6 +52,7 @@ CSRF_TRUSTED_ORIGINS = sorted(SOCKET_ORIGINS)
 HTTPS = _flag("CRESCENT_HTTPS", default=False)
 
 INSTALLED_APPS = [
+    "games.apps.GamesConfig",  # first, so that its words win over the admin's
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -62,7 +63,6 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "django_vite",
-    "games.apps.GamesConfig",
 ]
 
 MIDDLEWARE = [

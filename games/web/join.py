@@ -1,7 +1,6 @@
 """/join/: finds the page that a link or a code means."""
 
 import re
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -42,7 +41,7 @@ def join(request: HttpRequest) -> HttpResponse:
 
 def _read(typed: str) -> tuple[str, str]:
     """Split what was typed into what kind of page it names, "" where it doesn't say, and a code."""
-    found = _PATH.search(urlsplit(typed).path) if "/" in typed else None
+    found = _PATH.search(re.split("[?#]", typed)[0])
     return (found[1], found[2]) if found else ("", typed)
 
 

@@ -67,5 +67,11 @@ def catalogue(language: str) -> Catalog:
 
 def key(message: Message) -> Wanted:
     """Say which wanted message a message of a catalogue answers."""
-    ids = message.id if isinstance(message.id, tuple) else (message.id, "")
+    ids = (message.id, "") if isinstance(message.id, str) else message.id
     return Wanted(message.context or "", ids[0], ids[1])
+
+
+def texts(message: Message) -> list[str]:
+    """Give the translations of a message, one a plural form."""
+    given = message.string or ""
+    return [given] if isinstance(given, str) else [text or "" for text in given]

@@ -1,0 +1,111 @@
+"""The page of a deal: its code, its boards, and nothing that is sealed."""
+
+import pytest
+from django.test import Client
+
+from games.models import Deal, Game, Openness, Race
+from tests.web import scenes
+from tests.web.scenes import LANGUAGES, tells_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "typed", ["cr1-n-aaaaaab", "CR1NAAAAAAB", "CR1 N AAAAAAB", "CR1–N–AAAAAAB"]
+)
+def test_a_code_typed_loosely_leads_to_its_form(client: Client, typed: str) -> None:
+    response = client.get(f"/deals/{typed}/")
+    assert response.headers["Location"] == "/deals/CR1-N-AAAAAAB/"
+
+
+@pytest.mark.parametrize("code", ["CR1-N-AAAAAAB", "CR1-F-AAAAAAB"])
+def test_looking_at_a_deal_nobody_has_played_stores_nothing(client: Client, code: str) -> None:
+    body = text_of(client.get(f"/deals/{code}/"))
+    assert "Nobody has won this deal yet." in body
+    assert 'action="/alone/"' in body
+    assert f"/races/?deal={code}" in body
+    assert not Deal.objects.exists()
+
+
+@pytest.mark.parametrize("code", ["nonsense", "CR1-S-AAAAAAB", "CR1-X-AAAAAAB", "CR2-N-AAAAAAB"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_code_of_no_deal_is_explained(client: Client, code: str, language: str) -> None:
+    response = client.get(f"/deals/{code}/", headers={"accept-language": language})
+    assert response.status_code == 404
+    told = {"en": "No such deal", "uk": "Такої партії немає", "vi": "Không có ván bài này"}
+    assert f"<h1>{told[language]}</h1>" in text_of(response)
+
+
+def test_a_closed_deal_shows_its_fingerprint_and_nothing_else(client: Client) -> None:
+    winner, other = scenes.guest("Halyna"), scenes.guest("Nam")
+    race = scenes.started(scenes.race(winner), other)
+    game = scenes.end(race, winner)
+    for reader in (None, winner, other, scenes.guest("Zoe")):
+        if reader:
+            client.force_login(reader)
+        response = client.get(f"/deals/{race.deal.code}/")
+        body = text_of(response)
+        assert response.status_code == 200
+        assert race.deal.commitment
+        assert race.deal.commitment in body
+        assert tells_of(response, race) == []
+        assert 'action="/alone/"' not in body
+        assert "/races/?deal=" not in body
+        assert f"/games/{game.pk}/" not in body
+        assert "01:40.0" in body  # that somebody has won isn't a secret
+
+
+def test_a_deal_is_open_with_its_seed_once_the_race_is_over(client: Client) -> None:
+    game = scenes.finished(scenes.guest())
+    body = text_of(client.get(f"/deals/{game.race.deal.code}/"))
+    game.race.deal.refresh_from_db()
+    assert bytes(game.race.deal.seed or b"").hex() in body
+    assert f'href="/games/{game.pk}/"' in body
+    assert 'action="/alone/"' in body
+
+
+def test_boards_rank_by_time_and_by_moves(client: Client) -> None:
+    code = "CR1-N-DDDDDDD"
+    scenes.finished(scenes.guest("Quick"), code, ms=100_000, moves=140)
+    scenes.finished(scenes.guest("Short"), code, ms=200_000, moves=90)
+    by_time = text_of(client.get(f"/deals/{code}/"))
+    by_moves = text_of(client.get(f"/deals/{code}/?by=moves"))
+    assert by_time.index("Quick") < by_time.index("Short")
+    assert by_moves.index("Short") < by_moves.index("Quick")
+
+
+def test_ones_own_row_is_shown_below_the_first_fifty(client: Client) -> None:
+    code = "CR1-N-EEEEEEE"
+    for number in range(51):
+        last = scenes.finished(scenes.guest(f"Player {number}"), code, ms=100_000 + number)
+    client.force_login(last.player)
+    body = text_of(client.get(f"/deals/{code}/"))
+    assert '<tr class="gap">' in body
+    assert body.count('<tr class="me">') == 1
+    assert '<td class="rk">51</td>' in body
+
+
+def test_a_replay_is_linked_only_when_its_race_is_over(client: Client) -> None:
+    winner, other = scenes.guest("Halyna"), scenes.guest("Nam")
+    race = scenes.started(scenes.race(winner, "CR1-N-FFFFFFF"), other)
+    game = scenes.end(race, winner)
+    assert f"/games/{game.pk}/" not in text_of(client.get("/deals/CR1-N-FFFFFFF/"))
+    scenes.end(race, other, ms=200_000)
+    assert f"/games/{game.pk}/" in text_of(client.get("/deals/CR1-N-FFFFFFF/"))
+
+
+def test_who_is_at_a_game_on_the_deal_is_led_back_to_it(client: Client) -> None:
+    player = scenes.guest()
+    race = scenes.started(scenes.race(player, "CR1-N-GGGGGGG", seats=1))
+    client.force_login(player)
+    body = text_of(client.get("/deals/CR1-N-GGGGGGG/"))
+    assert f'href="/races/{race.code}/"' in body
+    assert 'action="/alone/"' not in body
+
+
+def test_games_played_with_open_cards_enter_no_board(client: Client) -> None:
+    game = scenes.finished(scenes.guest("Cheerful"), "CR1-N-HHHHHHH")
+    Race.objects.filter(pk=game.race_id).update(openness=Openness.CARDS)
+    assert "Cheerful" not in text_of(client.get("/deals/CR1-N-HHHHHHH/"))
+    assert "Cheerful" not in text_of(client.get("/"))
+    assert Game.objects.count() == 1

@@ -1,0 +1,101 @@
+"""The room and the replays of a race: found by any spelling, denied while they are secret."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from tests.web import scenes
+from tests.web.scenes import LANGUAGES, tells_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+CLOSED = {
+    "en": "This deal is closed for now",
+    "uk": "Ця партія поки закрита",
+    "vi": "Ván bài này tạm thời chưa mở",
+}
+
+
+def test_a_race_code_is_read_without_regard_to_case(client: Client) -> None:
+    code = scenes.race(scenes.guest()).code
+    for path in ("/races/{}/", "/races/{}/replay/"):
+        response = client.get(path.format(code.lower()))
+        assert response.headers["Location"] == path.format(code)
+
+
+@pytest.mark.parametrize("path", ["/races/NOPE/", "/races/NOPE/replay/"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_unknown_race_says_what_to_do(client: Client, path: str, language: str) -> None:
+    response = client.get(path, headers={"accept-language": language})
+    assert response.status_code == 404
+    told = {"en": "No such race", "uk": "Таких перегонів немає", "vi": "Không có cuộc đua này"}
+    assert f"<h1>{told[language]}</h1>" in text_of(response)
+    assert "NOPE" in text_of(response)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_running_race_tells_no_card(client: Client, language: str) -> None:
+    winner, other = scenes.guest("Halyna"), scenes.guest("Nam")
+    race = scenes.started(scenes.race(winner), other)
+    game = scenes.end(race, winner)
+    running = Game.objects.get(race=race, player=other)
+    for reader in (None, other, scenes.guest("Zoe")):
+        if reader:
+            client.force_login(reader)
+        answers = {
+            path: client.get(path, headers={"accept-language": language})
+            for path in (
+                "/",
+                f"/races/{race.code}/",
+                f"/races/{race.code}/replay/",
+                f"/games/{game.pk}/",
+                f"/games/{running.pk}/",
+            )
+        }
+        for path, response in answers.items():
+            assert tells_of(response, race) == [], path
+        for path in list(answers)[2:]:
+            assert answers[path].status_code == 403, path
+            assert CLOSED[language] in text_of(answers[path]), path
+
+
+def test_ones_own_finished_game_may_be_watched_before_the_race_is_over(client: Client) -> None:
+    winner, other = scenes.guest("Halyna"), scenes.guest("Nam")
+    race = scenes.started(scenes.race(winner), other)
+    game = scenes.end(race, winner)
+    client.force_login(winner)
+    response = client.get(f"/games/{game.pk}/")
+    assert response.status_code == 200
+    assert tells_of(response, race) == []
+
+
+def test_a_finished_race_is_replayed_in_order_of_place(client: Client) -> None:
+    slow, fast = scenes.guest("Nam"), scenes.guest("Halyna")
+    race = scenes.started(scenes.race(slow), fast)
+    scenes.end(race, slow, ms=200_000)
+    scenes.end(race, fast, ms=100_000)
+    client.force_login(slow)
+    body = text_of(client.get(f"/races/{race.code}/replay/"))
+    boot = json.loads(body.split('<script id="boot" type="application/json">')[1].split("<")[0])
+    assert [(row["name"], row["you"]) for row in boot["games"]] == [
+        ("Halyna", False),
+        ("Nam", True),
+    ]
+    assert f"Race {race.code}: the results" in text_of(client.get(f"/races/{race.code}/"))
+
+
+def test_a_replay_waits_for_ones_own_game_on_the_same_deal(client: Client) -> None:
+    done = scenes.finished(scenes.guest("Halyna"), "CR1-N-AAAAAAB")
+    player = scenes.guest("Nam")
+    scenes.started(scenes.race(player, "CR1-N-AAAAAAB", seats=1))
+    assert client.get(f"/games/{done.pk}/").status_code == 200
+    client.force_login(player)
+    assert client.get(f"/games/{done.pk}/").status_code == 403
+    assert client.get(f"/races/{done.race.code}/replay/").status_code == 403
+
+
+def test_an_unknown_game_is_not_found(client: Client) -> None:
+    assert client.get("/games/99/").status_code == 404
+    assert client.get(f"/games/{10**30}/").status_code == 404
