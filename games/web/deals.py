@@ -11,7 +11,6 @@ from games.services import deals, leaderboards
 from games.services.denied import Denied
 from games.services.leaderboards import Leaderboard
 from games.web import errors, listings
-from games.web.forms import RaceForm
 from games.web.pages import page, player_of, render
 
 
@@ -37,7 +36,6 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         "watchable": _watchable(found, board),
         "unfinished": _unfinished_race(found, reader),
         "races": listings.open_races(deal=found) if found.pk else (),
-        "race_form": RaceForm(reader, initial={"code": found.code}, auto_id="race-%s"),
         "seed": bytes(found.seed).hex() if found.revealed and found.seed else None,
     }
     return render(request, "games/deal.html", context)

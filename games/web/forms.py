@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 
 from games.engine.deals import CODE_COUNT, DealCode
 from games.models import Openness, Player, StartRule
@@ -113,9 +113,8 @@ class RaceForm(DealForm):
     time_limit_min = forms.TypedChoiceField(
         label=_("Time limit"),
         coerce=int,
-        choices=[
-            (minutes, ngettext_lazy("%d minute", "%d minutes", minutes) % minutes)
-            for minutes in MINUTES
+        choices=lambda: [
+            (minutes, ngettext("%d minute", "%d minutes", minutes) % minutes) for minutes in MINUTES
         ],
         widget=forms.Select(attrs=_INPUT),
         initial=60,
@@ -126,13 +125,12 @@ class RaceForm(DealForm):
     )
     field_order = ["name", "seats"]
 
-    def __init__(self, player: Player | None, *args: Any, **kwargs: Any) -> None:
-        """Prepare the form for who is here, None for a visitor."""
+    def __init__(self, player: Player | None, name: str | None, *args: Any, **kwargs: Any) -> None:
+        """Prepare the form for who is here, None for a visitor, and the name they have chosen."""
         super().__init__(*args, **kwargs)
-        if player is not None:
-            self.fields["name"].initial = player.name
-            if not player.is_guest:
-                del self.fields["name"]
+        self.fields["name"].initial = name
+        if player is not None and not player.is_guest:
+            del self.fields["name"]
 
     def clean_name(self) -> str:
         """Bring a name into its form."""

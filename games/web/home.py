@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from games.web import listings
+from games.web import listings, visitors
 from games.web.forms import AloneForm, JoinForm, RaceForm
 from games.web.pages import page, player_of, render
 
@@ -22,7 +22,7 @@ def show(
 ) -> HttpResponse:
     """Show the start page, with a form that has been sent and found wrong where one is given."""
     context = {
-        "race_form": RaceForm(player_of(request), auto_id="race-%s"),
+        "race_form": RaceForm(player_of(request), visitors.chosen_name(request), auto_id="race-%s"),
         "alone_form": alone_form or AloneForm(auto_id="alone-%s"),
         "join_form": join_form or JoinForm(auto_id="join-%s"),
         "races": listings.open_races(),

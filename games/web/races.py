@@ -17,11 +17,11 @@ from games.web.pages import page, player_of, render
 @page
 def opened(request: HttpRequest) -> HttpResponse:
     """Show the form that opens a race; open it as wished and go to its room."""
-    player = player_of(request)
+    player, name = player_of(request), visitors.chosen_name(request)
     if request.method != "POST":
-        blank = RaceForm(player, initial={"code": request.GET.get("deal", "")[:64]})
+        blank = RaceForm(player, name, initial={"code": request.GET.get("deal", "")[:64]})
         return render(request, "games/open.html", {"race_form": blank})
-    form = RaceForm(player, request.POST)
+    form = RaceForm(player, name, request.POST)
     race = _open(request, form) if form.is_valid() else None
     return _enter(race) if race else render(request, "games/open.html", {"race_form": form}, 400)
 
@@ -51,7 +51,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "race": found.race.code,
         "deal": found.race.deal.code,
         "signed_in": player is not None,
-        "you_name": player.name if player else None,
+        "you_name": visitors.chosen_name(request),
         "language": get_language(),
         "invite": request.build_absolute_uri(request.path),
     }

@@ -11,12 +11,16 @@ from games.models import Player
 from games.services import players
 from games.web.pages import player_of
 
+_GIVEN = "given_name"
+"""Where a session keeps the name that a guest was given; another name since then is a choice."""
+
 
 def named(request: HttpRequest, name: str) -> Player:
     """Sign the session in as a guest of this name; a guest who has another is renamed.
 
     :raises Denied: bad_name, name_taken.
     """
+    request.session.pop(_GIVEN, None)
     player = player_of(request)
     if player is None:
         return _sign_in(request, name)
@@ -30,7 +34,17 @@ def somebody(request: HttpRequest) -> Player:
     player = player_of(request)
     if player is not None:
         return player
-    return _sign_in(request, _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)})
+    player = _sign_in(request, _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)})
+    request.session[_GIVEN] = player.name
+    return player
+
+
+def chosen_name(request: HttpRequest) -> str | None:
+    """Return the name of who is here, None for a visitor and for a guest who was given theirs."""
+    player = player_of(request)
+    if player is None or request.session.get(_GIVEN) == player.name:
+        return None
+    return player.name
 
 
 def _sign_in(request: HttpRequest, name: str) -> Player:

@@ -132,6 +132,24 @@ def test_playing_alone_again_is_the_same_guest(client: Client) -> None:
     assert list(kinds) == ["N", "F"]
 
 
+def test_a_guest_who_was_given_a_name_is_still_asked_for_one(client: Client) -> None:
+    client.post("/alone/", {"deal": "random"})
+    lobby = scenes.race(scenes.guest())
+    assert '"you_name": null' in text_of(client.get(f"/races/{lobby.code}/"))
+    assert 'placeholder="Your name"' in text_of(client.get("/"))
+    client.post("/races/", WISH)
+    assert Player.objects.filter(name="Anh").count() == 1
+    assert Player.objects.count() == 2
+    assert '"you_name": "Anh"' in text_of(client.get(f"/races/{lobby.code}/"))
+
+
+def test_a_name_chosen_in_the_room_counts_as_chosen(client: Client) -> None:
+    client.post("/alone/", {"deal": "random"})
+    client.post("/api/guest", {"name": "Anh"}, content_type="application/json")
+    lobby = scenes.race(scenes.guest())
+    assert '"you_name": "Anh"' in text_of(client.get(f"/races/{lobby.code}/"))
+
+
 @pytest.mark.parametrize("path", ["/alone/", "/language/"])
 def test_a_form_address_leads_home_when_it_is_only_opened(client: Client, path: str) -> None:
     assert client.get(path).headers["Location"] == "/"

@@ -53,3 +53,9 @@ def test_plurals_are_the_languages_own(client: Client) -> None:
         assert words in body
     body = text_of(client.get(f"/deals/{code}/", headers={"accept-language": "uk"}))
     assert "3 перерозподіли" in body
+
+
+def test_the_choices_of_forms_are_translated_when_they_are_shown(client: Client) -> None:
+    body = text_of(client.get("/races/", headers={"accept-language": "vi"}))
+    assert "60 phút" in body
+    assert "minute" not in body
