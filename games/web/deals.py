@@ -1,5 +1,6 @@
 """/deals/<code>/: a deal, who played it best, and the ways to play it."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from django.http import HttpRequest, HttpResponse
@@ -33,6 +34,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         "by": by,
         "board": board,
         "own_below": board.own if board.own not in board.rows else None,
+        "shared": _shared(board),
         "watchable": _watchable(found, board),
         "unfinished": _unfinished_race(found, reader),
         "races": listings.open_races(deal=found) if found.pk else (),
@@ -62,6 +64,12 @@ def _reads_as_sealed(code: str) -> bool:
         return deals.read_code(code).sealed
     except Denied:
         return False
+
+
+def _shared(board: Leaderboard) -> set[int]:
+    """Return the ranks that more than one row of a board has."""
+    counts = Counter(row.rank for row in board.rows)
+    return {rank for rank, count in counts.items() if count > 1}
 
 
 def _watchable(deal: Deal, board: Leaderboard) -> set[int]:

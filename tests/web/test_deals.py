@@ -1,5 +1,7 @@
 """The page of a deal: its code, its boards, and nothing that is sealed."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -72,6 +74,19 @@ def test_boards_rank_by_time_and_by_moves(client: Client) -> None:
     by_moves = text_of(client.get(f"/deals/{code}/?by=moves"))
     assert by_time.index("Quick") < by_time.index("Short")
     assert by_moves.index("Short") < by_moves.index("Quick")
+
+
+def test_equals_share_a_rank_and_the_next_is_skipped(client: Client) -> None:
+    code = "CR1-N-KKKKKKK"
+    for name, ms in (
+        ("Halyna", 100_000),
+        ("Nam", 200_000),
+        ("Ingrid", 200_000),
+        ("Yusuf", 300_000),
+    ):
+        scenes.finished(scenes.guest(name), code, ms=ms)
+    body = text_of(client.get(f"/deals/{code}/"))
+    assert re.findall(r'<td class="rk">(=?\d+)</td>', body) == ["1", "=2", "=2", "4"]
 
 
 def test_ones_own_row_is_shown_below_the_first_fifty(client: Client) -> None:
