@@ -1,4 +1,5 @@
 /** A deal's page: drawn by Django; a click on the code copies it. */
+import '../style/deal.css';
 import { copy } from '../race/copy';
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {

@@ -5,6 +5,7 @@ import '../style/dock-shapes.css';
 import '../style/race.css';
 import '../style/rivals.css';
 import '../style/menu.css';
+import '../style/keys.css';
 import '../style/lobby.css';
 import '../style/results.css';
 import '../style/chart.css';

@@ -1,4 +1,5 @@
 /** The rules page: drawn by Django; the table of contents follows the reader. */
+import '../style/keys.css';
 import '../style/rules.css';
 
 const links = new Map(

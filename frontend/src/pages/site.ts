@@ -3,6 +3,7 @@ import '../style/tokens.css';
 import '../style/base.css';
 import '../style/controls.css';
 import '../style/lists.css';
+import '../style/page.css';
 import '../style/site.css';
 import '../style/card.css';
 import '../style/place.css';
