@@ -10,7 +10,7 @@ from games import clock
 from games.api import json
 from games.models import Game
 from games.protocol import Outcome, RacerRow, deal_row, race_row
-from games.services import races, rosters, seats, standings
+from games.services import races, rosters, seats, standings, tallies
 from games.services.denied import Denial, Denied
 from games.services.rosters import Room
 
@@ -59,6 +59,7 @@ def show_race(request: HttpRequest, code: str) -> HttpResponse:
             "race": race_row(race, host),
             "deal": deal_row(deal),
             "racers": _racers(room, present),
+            "tally": tallies.of_evening(race=race),
             "now": clock.now_ms(),
         }
     )

@@ -57,20 +57,23 @@ class Desk:
     def written(self, taken: list[Pending]) -> None:
         """Answer and announce what is durable: one frame for each race."""
         played: defaultdict[Keeper, list[Move]] = defaultdict(list)
+        news: defaultdict[Keeper, list[Move]] = defaultdict(list)  # without what a read announced
         ended: list[Pending] = []
         for pending in taken:
             game = pending.game
-            game.commit(pending.log, pending.entries)
+            unheard = game.commit(pending.log, pending.entries)
             pending.keeper.hub.touch(game)
-            if pending.write.outcome is not None:
+            if pending.write.outcome is not None and game.outcome is None:
                 game.set_outcome(pending.write.outcome, pending.write.finished_ms)
                 ended.append(pending)
             for owed in pending.answers:
                 answer(game, owed)
             if pending.entries:
                 played[pending.keeper] += [move_of(game, entry) for entry in pending.entries]
+                news[pending.keeper] += [move_of(game, entry) for entry in unheard]
         for keeper, moves in played.items():
-            keeper.hub.announce_moves(moves)
+            if news[keeper]:
+                keeper.hub.announce_moves(news[keeper])
             self._relay.tell(relay.Moves(self._relay.me, keeper.hub.code, moves))
         for pending in taken:
             if pending.game.redeals == pending.game.rules.redeals:  # it may be blocked now

@@ -5,13 +5,15 @@ from typing import cast
 
 import msgspec
 
-from games import clock
+from games import clock, models
+from games.engine.deals import parse_deal_code
 from games.engine.log import Entry
 from games.live import rows
 from games.live.connection import CloseCode, Connection
+from games.live.ghost import Ghost
 from games.live.live_game import GameRules, LiveGame
 from games.live.rows import View
-from games.models import Openness
+from games.models import Game, Openness
 from games.protocol import (
     Finished,
     Go,
@@ -42,7 +44,8 @@ class Hub:
         self.tick = 0
         self._race = room.race
         self._deal = room.race.deal
-        self._games = {row.pk: LiveGame(row, self._rules(room)) for row in room.games}
+        self.ghosts: tuple[Ghost, ...] = ()
+        self._games = {row.pk: LiveGame(row, self._rules(room.race)) for row in room.games}
         for racer, logged in actions.items():
             self._games[racer].actions = [(code, at_ms) for _, at_ms, code in logged]
         self.view = self._look()
@@ -174,6 +177,33 @@ class Hub:
                 encode(Go(table=wire_table(game.log.table), now=now)) if game else watching
             )
 
+    # --- Ghosts --------------------------------------------------------------------------------
+
+    def set_ghosts(self, found: list[tuple[Game, Actions]]) -> None:
+        """Take the ghosts that the host has added, and show them."""
+        known = {ghost.racer: ghost for ghost in self.ghosts}
+        rules = self._rules(self._race)
+        self.ghosts = tuple(
+            known.get(row.pk) or Ghost(row, actions, rules) for row, actions in found
+        )
+        self.view = self._look()
+        for ghost in self.ghosts:
+            if ghost.racer not in known:
+                self.push(rows.ghost(ghost))
+
+    def play_ghosts(self) -> None:
+        """Announce what the ghosts have done by now."""
+        if not self.view.running or self._race.closed_at is not None:
+            return
+        elapsed = clock.now_ms() - (self._race.starts_at or 0)
+        moves = [row for ghost in self.ghosts for row in ghost.play(elapsed)]
+        if moves:
+            self.push(Moved(moves=moves))
+        for ghost in self.ghosts:
+            ended = ghost.end(elapsed)
+            if ended is not None:
+                self.push(ended)
+
     # --- News ----------------------------------------------------------------------------------
 
     def touch(self, game: LiveGame) -> None:
@@ -230,7 +260,7 @@ class Hub:
         self._announce_race()
 
     def _absorb_roster(self, room: Room) -> None:
-        rules = self._rules(room)
+        rules = self._rules(room.race)
         for row in room.games:
             game = self._games.get(row.pk)
             if game is None:
@@ -273,13 +303,15 @@ class Hub:
         return (row.name, row.host, row.ready, row.online, row.blocked)
 
     def _look(self) -> View:
-        return View(self._race, self._deal, tuple(g for g in self._games.values() if not g.removed))
+        games = tuple(game for game in self._games.values() if not game.removed)
+        return View(self._race, self._deal, games, self.ghosts)
 
-    def _rules(self, room: Room) -> GameRules:
-        race, deal = room.race, room.race.deal
+    @staticmethod
+    def _rules(race: models.Race) -> GameRules:
+        deal = race.deal
         return GameRules(
             layout=deal.layout,
-            redeals=4 if deal.kind == "F" else 3,
+            redeals=parse_deal_code(deal.code).redeals,
             undo_allowed=race.undo,
             limit_ms=race.limit_ms,
         )

@@ -16,6 +16,7 @@ from games.live.keeper import Keeper, read
 from games.live.live_game import LiveGame
 from games.live.presence import Presence
 from games.live.relay import Relay
+from games.protocol import Emoted, EmoteId
 from games.services import news, rosters, settling
 
 logger = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ class Hubs:
         await self.relay.subscribe(code)  # first, so that nothing said after the read is missed
         ((room, actions),) = await self.database.run(read, {code: {}})
         keeper = self._keepers[code] = Keeper(Hub(room, actions), self.database)
+        await keeper.find_ghosts(room)
         return keeper
 
     def seat(self, keeper: Keeper, connection: Connection, game: LiveGame | None) -> None:
@@ -95,6 +97,11 @@ class Hubs:
         if keeper.hub.leave(connection, game) and game is not None:
             self.presence.went(game.racer)
             self.relay.tell(relay.Gone(self.relay.me, keeper.hub.code, game.racer))
+
+    def wave(self, keeper: Keeper, game: LiveGame, emote: EmoteId) -> None:
+        """Show everybody in the race that a racer waves."""
+        keeper.hub.push(Emoted(racer=game.racer, id=emote))
+        self.relay.tell(relay.Waved(self.relay.me, keeper.hub.code, game.racer, emote))
 
     # --- News ----------------------------------------------------------------------------------
 
@@ -126,6 +133,8 @@ class Hubs:
                     game = keeper.hub.game(racer)
                     assert game is not None
                     self.relay.tell(relay.Seated(self.relay.me, told.code, racer, game.claim))
+            case relay.Waved(racer=racer, id=emote):
+                keeper.hub.push(Emoted(racer=racer, id=emote))
             case relay.Gone(racer=racer):
                 keeper.hub.gone_elsewhere(racer)
 

@@ -10,6 +10,7 @@ from games.services import rosters, settling
 from games.services.rosters import Actions, Room
 
 RETRY_MS = 1_000
+GHOST_STEP_MS = 250
 
 
 class Keeper:
@@ -21,6 +22,7 @@ class Keeper:
         self._database = database
         self._reading = asyncio.Lock()
         self._next_read: asyncio.Task[None] | None = None
+        self._ghost_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._settling: asyncio.Task[None] | None = None
         self.arm()
@@ -39,11 +41,33 @@ class Keeper:
             found = await self._database.run(read, {self.hub.code: known})
         for room, actions in found:
             self.absorb(room, actions, tick)
+            await self.find_ghosts(room)
 
     def absorb(self, room: Room, actions: dict[int, Actions], asked_tick: int) -> None:
         """Hand the hub a read that was asked for at `asked_tick`."""
         self.hub.absorb(room, actions, asked_tick)
         self.arm()
+
+    async def find_ghosts(self, room: Room) -> None:
+        """Bring the hub the ghosts that a race has, where it has others."""
+        if {ghost.racer for ghost in self.hub.ghosts} != set(room.ghosts):
+            found = await self._database.run(rosters.read_ghosts, ids=room.ghosts)
+            self.hub.set_ghosts(found)
+            self._walk_ghosts()
+
+    def _walk_ghosts(self) -> None:
+        """Let the ghosts play what is due, and come back for what is next."""
+        if self._ghost_timer is not None:
+            self._ghost_timer.cancel()
+            self._ghost_timer = None
+        self.hub.play_ghosts()
+        race = self.hub.view.race
+        dues = [due for ghost in self.hub.ghosts if (due := ghost.due_ms()) is not None]
+        if not dues or race.starts_at is None or race.closed_at is not None:
+            return
+        wait_ms = max(GHOST_STEP_MS, race.starts_at + min(dues) - clock.now_ms())
+        loop = asyncio.get_running_loop()
+        self._ghost_timer = loop.call_later(wait_ms / 1000, self._walk_ghosts)
 
     def arm(self, *, retry: bool = False) -> None:
         """Set the timer for what is due next."""
@@ -58,10 +82,10 @@ class Keeper:
         self._timer = loop.call_later(wait_ms / 1000, self._on_time)
 
     def stop(self) -> None:
-        """Let go of the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        """Let go of the timers."""
+        for timer in (self._timer, self._ghost_timer):
+            if timer is not None:
+                timer.cancel()
 
     def _due(self) -> int | None:
         view = self.hub.view
@@ -83,6 +107,7 @@ class Keeper:
         self._timer = None
         if self.hub.view.running and not self.hub.went:
             self.hub.go()
+            self._walk_ghosts()
             self.arm()
         elif self._settling is None:
             self._settling = asyncio.get_running_loop().create_task(self._settle())

@@ -144,18 +144,27 @@ class LiveGame:
             self.tip = offered.log
         return offered
 
-    def commit(self, log: GameLog, entries: list[Entry]) -> None:
-        """Take what has been committed: the log after it and its new entries."""
-        self._log = log
-        self.actions += [(entry.code, entry.at_ms) for entry in entries]
-        table = log.table
-        self.moves, self.redeals, self.home = table.moves, log.redeals, table.home
+    def commit(self, log: GameLog, entries: list[Entry]) -> list[Entry]:
+        """Take what this process has committed: its entries and the log after them. Returns the
+        entries that were news: a read that saw the commit may have come back before it did."""
+        news = [entry for entry in entries if entry.seq > self.seq]
+        self.actions += [(entry.code, entry.at_ms) for entry in news]
+        if log.seq == self.seq:
+            self._log = log
+            table = log.table
+            self.moves, self.redeals, self.home = table.moves, log.redeals, table.home
         if self.tip is log:
             self.tip = None
+        return news
 
     def extend(self, codes: list[tuple[int, int, str]]) -> list[Entry]:
-        """Take actions (seq, at, code) from the database; return the entries that were news."""
+        """Take actions (seq, at, code) from the database; return the entries that were news.
+
+        What this process is just writing is left to the journal, which answers it first.
+        """
         before = self.seq
+        if self._is_writing(codes):
+            return []
         for seq, at_ms, code in codes:
             if seq == self.seq + 1:
                 self.actions.append((code, at_ms))
@@ -165,3 +174,10 @@ class LiveGame:
         log = self.log
         self.moves, self.redeals, self.home = log.table.moves, log.redeals, log.table.home
         return [log.entry(seq) for seq in range(before + 1, self.seq + 1)]
+
+    def _is_writing(self, codes: list[tuple[int, int, str]]) -> bool:
+        tip = self.tip
+        return tip is not None and all(
+            seq <= tip.seq and (tip.entry(seq).at_ms, tip.entry(seq).code) == (at_ms, code)
+            for seq, at_ms, code in codes
+        )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from games import clock
 from games.live.database import Database
+from games.live.live_game import ONLINE_MS
 from games.models import Game
 
 EVERY_S = 10
@@ -56,4 +57,5 @@ def mark(here: list[int], gone: list[int]) -> None:
     if here:
         Game.objects.filter(pk__in=here).update(seen_at=clock.now_ms())
     if gone:
-        Game.objects.filter(pk__in=gone).update(seen_at=None)
+        # Not null: when somebody was last in a room is what tells that it is empty.
+        Game.objects.filter(pk__in=gone).update(seen_at=clock.now_ms() - ONLINE_MS)

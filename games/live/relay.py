@@ -15,6 +15,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games.live.hub import Move
+from games.protocol import EmoteId
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +50,14 @@ class Gone(Told, frozen=True, tag="gone"):
     racer: int
 
 
-News = Moves | Changed | Seated | Gone
+class Waved(Told, frozen=True, tag="waved"):
+    """A racer waves."""
+
+    racer: int
+    id: EmoteId
+
+
+News = Waved | Moves | Changed | Seated | Gone
 _decode = msgspec.json.Decoder(News).decode
 _encode = msgspec.json.Encoder().encode
 

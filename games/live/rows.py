@@ -7,6 +7,7 @@ from typing import cast
 import msgspec
 
 from games import clock, protocol
+from games.live.ghost import Ghost
 from games.live.live_game import LiveGame
 from games.models import Deal, Openness, Race
 from games.protocol import (
@@ -29,6 +30,7 @@ class View:
     race: Race
     deal: Deal
     games: tuple[LiveGame, ...]
+    ghosts: tuple[Ghost, ...] = ()
 
     @property
     def running(self) -> bool:
@@ -77,6 +79,26 @@ def racer_rows(view: View, games: Iterable[LiveGame] | None = None) -> list[Race
     ]
 
 
+def ghost(ghost: Ghost) -> Racer:
+    """Write a ghost's row as a message: it has no seat, no connection and no place."""
+    _, _, _, _, home, moves, redeals, *_ = ghost.now
+    return Racer(
+        racer=ghost.racer,
+        name=ghost.name,
+        host=False,
+        ready=False,
+        online=False,
+        home=home,
+        moves=moves,
+        redeals=redeals,
+        blocked=False,
+        ghost=True,
+        outcome=cast("Outcome | None", ghost.outcome) if ghost.ended else None,
+        at=ghost.finished_ms if ghost.ended else None,
+        place=None,
+    )
+
+
 def racer(view: View, game: LiveGame, *, left: bool = False) -> Racer:
     """Write one row of the roster as a message."""
     (row,) = racer_rows(view, [game])
@@ -102,7 +124,7 @@ def welcome(view: View, reader: LiveGame | None) -> Welcome:
         you=reader.racer if reader else None,
         race=race_row(view),
         deal=deal_row(view.deal),
-        racers=racer_rows(view),
+        racers=[*racer_rows(view), *(_row(ghost(one)) for one in view.ghosts)],
         seq=reader.seq if reader else 0,
         table=wire_table(own.table) if own and running else None,
         seen={str(slot): card for slot, card in own.faces.items()} if own and running else {},
@@ -122,3 +144,9 @@ def closed(view: View) -> Closed:
         seed=bytes(view.deal.seed).hex() if revealed and view.deal.seed else None,
         replays={str(row.racer): f"/games/{row.racer}/" for row in rows},
     )
+
+
+def _row(message: Racer) -> RacerRow:
+    fields = msgspec.structs.asdict(message)
+    del fields["left"]
+    return RacerRow(**fields)

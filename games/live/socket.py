@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
 from games import clock, protocol
-from games.live import process, session
+from games.live import asking, process, session
 from games.live.connection import CloseCode, Connection, Send
 from games.live.gate import Gate, Verdict
 from games.live.hubs import Hubs
@@ -20,7 +20,6 @@ from games.live.keeper import Keeper
 from games.live.live_game import LiveGame
 from games.models import Player
 from games.protocol import BadMessage, Fault, Pong, Refused, encode
-from games.services import races, seats, settling
 from games.services.denied import Denial, Denied
 
 logger = logging.getLogger(__name__)
@@ -28,6 +27,7 @@ logger = logging.getLogger(__name__)
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 SYNC_EVERY_MS = 2_000
 FAULT_EVERY_MS = 1_000
+WAVE_EVERY_MS = 1_000
 
 
 async def race_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -85,7 +85,7 @@ class RoomSocket:
         self._player = player
         self._game = game
         self._gate = Gate(clock.now_ms())
-        self._synced_ms = self._faulted_ms = 0
+        self._synced_ms = self._faulted_ms = self._waved_ms = 0
 
     async def listen(self, receive: Receive) -> None:
         """Read frames until the socket is gone."""
@@ -142,6 +142,8 @@ class RoomSocket:
                 await self._sync(now)
             case protocol.Resign():
                 self._resign(now)
+            case protocol.Emote(id=emote):
+                self._wave(emote, now)
             case _:
                 try:
                     await self._ask(message)
@@ -150,32 +152,14 @@ class RoomSocket:
 
     async def _ask(self, message: protocol.FromClient) -> None:
         """Ask a service for a change of the room."""
-        player, code = self._player, self._keeper.hub.code
-        if player is None:
+        if self._player is None:
             raise Denied(Denial.NOT_A_RACER, "A watcher has no say here.")
-        run = self._hubs.database.run
-        match message:
-            case protocol.Ready(ready=ready):
-                await run(seats.set_ready, code=code, player=player, ready=ready)
-            case protocol.Start():
-                await run(races.start, code=code, player=player)
-            case protocol.CallOff():
-                await run(races.call_off, code=code, host=player)
-            case protocol.Options():
-                await run(races.change_options, code=code, host=player, changes=message.changes())
-            case protocol.Host(racer=racer):
-                await run(seats.hand_on, code=code, host=player, racer=racer)
-            case protocol.Kick(racer=racer):
-                await run(seats.kick, code=code, host=player, racer=racer)
-            case protocol.Leave():
-                await run(seats.leave, code=code, player=player)
-                self._hubs.unseat(self._keeper, self._connection, self._game)
-                self._game = None
-                self._hubs.seat(self._keeper, self._connection, None)
-            case protocol.Unresign():
-                if self._game is None:
-                    raise Denied(Denial.NOT_A_RACER, "A watcher has no game.")
-                await run(settling.take_back_resignation, game_id=self._game.racer)
+        request = asking.request(message, self._player, self._keeper.hub.code)
+        await self._hubs.database.run(request)
+        if isinstance(message, protocol.Leave):  # from now on a watcher's socket
+            self._hubs.unseat(self._keeper, self._connection, self._game)
+            self._game = None
+            self._hubs.seat(self._keeper, self._connection, None)
 
     def _resign(self, now: int) -> None:
         race = self._keeper.hub.view.race
@@ -185,6 +169,15 @@ class RoomSocket:
             self._fault(Denial.NOT_STARTED)
         else:
             self._hubs.desk.resign(self._keeper, self._game, now - race.starts_at)
+
+    def _wave(self, emote: protocol.EmoteId, now: int) -> None:
+        if self._game is None:
+            self._fault(Denial.NOT_A_RACER)
+        elif settings.LIMITS and now - self._waved_ms < WAVE_EVERY_MS:
+            self._fault(Denial.TOO_FAST)
+        else:
+            self._waved_ms = now
+            self._hubs.wave(self._keeper, self._game, emote)
 
     async def _sync(self, now: int) -> None:
         if settings.LIMITS and now - self._synced_ms < SYNC_EVERY_MS:

@@ -46,6 +46,8 @@ class Race(models.Model):
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="previous"
     )
 
+    ghosts = models.ManyToManyField("games.Game", related_name="haunted_races", blank=True)
+
     class Meta:
         constraints = [
             models.CheckConstraint(

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from games.protocol.rows import Openness, StartRule
+from games.protocol.rows import EmoteId, Openness, StartRule
 
 
 class ClientMessage(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -70,6 +70,24 @@ class Unresign(ClientMessage, frozen=True):
     """The sender takes the resignation back, within ten seconds."""
 
 
+class Rematch(ClientMessage, frozen=True):
+    """The sender, whose game is over, wants the next race with the same people, or not."""
+
+    agree: bool
+
+
+class Emote(ClientMessage, frozen=True):
+    """A racer waves; the set is fixed, there is no free chat."""
+
+    id: EmoteId
+
+
+class Ghost(ClientMessage, frozen=True):
+    """The host adds a finished game on the same deal, to run along."""
+
+    game: int
+
+
 class Sync(ClientMessage, frozen=True):
     """Asks for another `welcome`."""
 
@@ -82,5 +100,19 @@ class Ping(ClientMessage, frozen=True):
 
 
 FromClient = (
-    Act | Ready | Start | CallOff | Options | Host | Kick | Leave | Resign | Unresign | Sync | Ping
+    Act
+    | Ready
+    | Start
+    | CallOff
+    | Options
+    | Host
+    | Kick
+    | Leave
+    | Resign
+    | Unresign
+    | Rematch
+    | Emote
+    | Ghost
+    | Sync
+    | Ping
 )

@@ -11,6 +11,7 @@ from games.models import Deal, Race
 Openness = Literal["progress", "moves", "cards"]
 StartRule = Literal["host", "all_ready"]
 Outcome = Literal["won", "resigned", "expired"]
+EmoteId = Literal["wave", "clap", "wow", "think", "oops", "hurry", "luck", "thanks"]
 DealKind = Literal["N", "F", "S"]
 Shown = dict[str, str]
 """Tops that an action uncovers, by pile."""

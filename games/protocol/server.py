@@ -4,6 +4,7 @@ import msgspec
 
 from games.protocol.rows import (
     DealRow,
+    EmoteId,
     MovedRow,
     Openness,
     Outcome,
@@ -106,13 +107,14 @@ class Moved(ServerMessage, frozen=True):
 
 
 class Finished(ServerMessage, frozen=True):
-    """A racer's game has ended; the place is provisional until `closed`."""
+    """A racer's game has ended; the place is provisional until `closed`, and a
+    ghost has none."""
 
     racer: int
     outcome: Outcome
     at: int
     moves: int
-    place: int
+    place: int | None
 
 
 class Closed(ServerMessage, frozen=True):
@@ -122,6 +124,13 @@ class Closed(ServerMessage, frozen=True):
     layout: str | None
     seed: str | None
     replays: dict[str, str]
+
+
+class Emoted(ServerMessage, frozen=True, tag="emote"):
+    """A racer waves."""
+
+    racer: int
+    id: EmoteId
 
 
 class Pong(ServerMessage, frozen=True):
@@ -139,5 +148,16 @@ class Fault(ServerMessage, frozen=True):
 
 
 FromServer = (
-    Welcome | Racer | Race | Go | Acted | Refused | Moved | Finished | Closed | Pong | Fault
+    Welcome
+    | Racer
+    | Race
+    | Go
+    | Acted
+    | Refused
+    | Moved
+    | Finished
+    | Closed
+    | Emoted
+    | Pong
+    | Fault
 )

@@ -40,7 +40,8 @@ def find(*, code: engine.DealCode) -> Deal:
 
 
 def choose(*, wish: str) -> Deal:
-    """Return the stored deal for `wish`: "sealed" (new), "random" (new, kind N) or a code.
+    """Return the stored deal for `wish`: "sealed" (new), "random" (new, kind N), "four" (new,
+    Crescent Four) or a code.
 
     :raises Denied: bad_deal; deal_closed, for a sealed deal that isn't revealed.
     """
@@ -48,6 +49,8 @@ def choose(*, wish: str) -> Deal:
         return seal()
     if wish == "random":
         return _stored(find(code=engine.DealCode("N", _random_letters())))
+    if wish == "four":
+        return _stored(find(code=engine.DealCode("F", _random_letters())))
     deal = find(code=read_code(wish))
     if not deal.revealed:
         raise Denied(Denial.DEAL_CLOSED, "This deal is still sealed: a race is on it.")

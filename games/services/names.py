@@ -1,5 +1,6 @@
 """What a player may be called."""
 
+import re
 import unicodedata
 
 from confusable_homoglyphs import confusables
@@ -8,18 +9,22 @@ from games.services.denied import Denial, Denied
 
 SHORTEST, LONGEST = 2, 24  # visible characters
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+# Letters, marks and symbols by category, and yet nobody sees them: fillers, joiners, a blank.
+_BLANKS = set("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Choose how the character before them is drawn: phones type them behind a heart."""
 
 
 def clean(name: str) -> str:
-    """Return `name` as it will be shown: NFKC, trimmed, single spaces.
+    """Return `name` as it will be shown: NFKC, trimmed, single spaces, no variation selectors.
 
     :raises Denied: bad_name, for control, zero-width or direction characters, and for fewer than
         2 or more than 24 visible characters (a letter with its marks is one).
     """
     if len(name) > 4 * LONGEST:
         raise Denied(Denial.BAD_NAME, f"A name has at most {LONGEST} characters.")
-    shown = " ".join(unicodedata.normalize("NFKC", name).split())
-    if any(unicodedata.category(character) in _UNSEEN for character in shown):
+    shown = " ".join(unicodedata.normalize("NFKC", _VARIANTS.sub("", name)).split())
+    if any(unicodedata.category(one) in _UNSEEN or one in _BLANKS for one in shown):
         raise Denied(Denial.BAD_NAME, "A name can't hold characters that nobody sees.")
     marks = 0
     visible = 0
@@ -43,19 +48,31 @@ def key(name: str) -> str:
 
 
 def look_alike(name: str, other: str) -> bool:
-    """Tell whether people would take one name for the other (Unicode's confusables)."""
-    return _skeleton(name) == _skeleton(other)
+    """Tell whether people would take one name for the other (Unicode's confusables).
+
+    Names are the same whatever their case, so they are compared as small letters and as capitals:
+    Cyrillic ТОМ is a Latin TOM in capitals alone.
+    """
+    name, other = key(name), key(other)
+    return _skeleton(name) == _skeleton(other) or (
+        _skeleton(name, capitals=True) == _skeleton(other, capitals=True)
+    )
 
 
-def _skeleton(name: str) -> str:
+def _skeleton(key: str, *, capitals: bool = False) -> str:
     """Each character replaced by the plainest that looks like it."""
-    return "".join(_plainest(character) for character in key(name) if not character.isspace())
+    return "".join(_plainest(one, capitals) for one in key if not one.isspace())
 
 
-def _plainest(character: str) -> str:
-    if character.isascii() and character not in "01|":
-        return character
-    table: dict[str, list[dict[str, str]]] = confusables.confusables_data
-    alike = [item["c"] for item in table.get(character, ()) if item["c"].isascii()]
+def _plainest(character: str, capitals: bool) -> str:
+    small, capital = _ascii_like(character), _ascii_like(character.upper())
+    alike = (capital or small) if capitals else (small or capital)
     plain = min(alike, default=character).casefold()
     return {"0": "o", "1": "l", "|": "l", "i": "l"}.get(plain, plain)
+
+
+def _ascii_like(character: str) -> list[str]:
+    if character.isascii():
+        return [character]
+    table: dict[str, list[dict[str, str]]] = confusables.confusables_data
+    return [item["c"] for item in table.get(character, ()) if item["c"].isascii()]

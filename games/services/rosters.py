@@ -13,10 +13,12 @@ Actions = list[tuple[int, int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A race (with deal and host) and all its games (with players), the removed ones included."""
+    """A race (with deal), all its games (with players), the removed ones included, and the ids of
+    the finished games that run along as ghosts."""
 
     race: Race
     games: tuple[Game, ...]
+    ghosts: tuple[int, ...] = ()
 
 
 def read_room(*, code: str) -> Room | None:
@@ -26,7 +28,7 @@ def read_room(*, code: str) -> Room | None:
 
 
 def read_rooms(*, codes: Iterable[str]) -> list[Room]:
-    """Read several races in two queries. A race is read before its games, so a version seen here
+    """Read several races in three queries. A race is read before its games, so a version seen here
     is never newer than the roster beside it."""
     races = {
         race.pk: race
@@ -35,7 +37,18 @@ def read_rooms(*, codes: Iterable[str]) -> list[Room]:
     games: dict[int, list[Game]] = {pk: [] for pk in races}
     for game in Game.objects.filter(race__in=races).select_related("player").order_by("pk"):
         games[game.race_id].append(game)
-    return [Room(race, tuple(games[pk])) for pk, race in races.items()]
+    ghosts: dict[int, list[int]] = {pk: [] for pk in races}
+    haunting = Race.ghosts.through.objects.filter(race_id__in=races).order_by("pk")
+    for race_id, game_id in haunting.values_list("race_id", "game_id"):
+        ghosts[race_id].append(game_id)
+    return [Room(race, tuple(games[pk]), tuple(ghosts[pk])) for pk, race in races.items()]
+
+
+def read_ghosts(*, ids: Iterable[int]) -> list[tuple[Game, Actions]]:
+    """Read finished games (with players) and their logs."""
+    games = list(Game.objects.filter(pk__in=list(ids)).select_related("player").order_by("pk"))
+    actions = read_actions(after={game.pk: 0 for game in games})
+    return [(game, actions[game.pk]) for game in games]
 
 
 def read_actions(*, after: Mapping[int, int]) -> dict[int, Actions]:

@@ -4,23 +4,32 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
 from games import clock
-from games.models import Deal, Game, Outcome, Race
+from games.models import Deal, Game, Outcome, Player, Race
 from games.models.race import EXPIRY_GRACE_MS
-from games.services import news
+from games.services import news, races
 from games.services.denied import Denial, Denied
 
 SECOND_THOUGHTS_MS = 10_000
 """How long a resignation can be taken back, and how long it keeps the race open."""
 
+EMPTY_LOBBY_MS = 3_600_000
+"""A lobby that nobody was in for so long is closed; a phone that slept is back long before."""
 
-def take_back_resignation(*, game_id: int) -> bool:
+
+def take_back_resignation(*, code: str, player: Player) -> bool:
     """Clear a resignation of the last ten seconds while the race is open; False if there is none.
 
-    :raises Denied: race_closed, once the race is over or the ten seconds are.
+    :raises Denied: not_a_racer; race_closed, once the race is over or the ten seconds are.
     """
     with transaction.atomic():
-        race = Race.objects.select_for_update(of=("self",)).get(games=game_id)
-        game = Game.objects.select_for_update(of=("self",)).get(pk=game_id)
+        race = races.locked(code=code)
+        game = (
+            Game.objects.select_for_update(of=("self",))
+            .filter(race=race, player=player, removed_at=None)
+            .first()
+        )
+        if game is None:
+            raise Denied(Denial.NOT_A_RACER, "You have no game in this race.")
         if game.outcome is None:
             return False
         now = clock.now_ms()
@@ -94,5 +103,23 @@ def settle_overdue(*, limit: int = 100) -> int:
     ).values_list("pk", flat=True)[:limit]
     for race_id in list(overdue):
         expire(race_id=race_id)
+    _leave_empty_lobbies(now, limit)
     over = started.filter(~Exists(ended)).values_list("pk", flat=True)[:limit]
     return sum(close_if_over(race_id=race_id) for race_id in list(over))
+
+
+def _leave_empty_lobbies(now: int, limit: int) -> None:
+    """Close lobbies in which nobody has been for an hour; lists stop showing them much sooner."""
+    before = now - EMPTY_LOBBY_MS
+    present = Game.objects.filter(race=OuterRef("pk"), removed_at=None, seen_at__gte=before)
+    empty = Race.objects.filter(
+        ~Exists(present), closed_at=None, starts_at=None, created_at__lt=before
+    )
+    for code in list(empty.values_list("code", flat=True)[:limit]):
+        with transaction.atomic():
+            closed = empty.filter(code=code).update(closed_at=now, version=F("version") + 1)
+            if closed:
+                Deal.objects.filter(revealed_at=None, kind="S", races__code=code).update(
+                    revealed_at=now
+                )
+                news.publish(news.RaceChanged(code))

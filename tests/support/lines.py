@@ -19,6 +19,12 @@ def solved_deal(number: int = 0) -> tuple[str, tuple[str, ...]]:
     return deal["layout"], tuple(deal["actions"].split())
 
 
+def winning_line(code: str) -> list[str]:
+    """Return the actions that win the deal of a code."""
+    lines = json.loads((FACTS / "winning-lines.json").read_text())["lines"]
+    return str(lines[code]).split()
+
+
 def next_code(log: GameLog, chance: random.Random) -> str:
     """Choose something legal: mostly moves, now and then an undo, a redeal where nothing else is
     left. A game played so never gets stuck, for what is played can be taken back."""
