@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.mofile import write_mo
-from django.core.cache import cache
+from django.utils import translation
 from django.utils.translation import trans_real
 from django_vite.core.asset_loader import DjangoViteAssetLoader
 from pytest_django import Settings
@@ -47,11 +47,13 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _front_end(
-    manifest: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def _front_end(manifest: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.DJANGO_VITE = {"default": {"dev_mode": False, "manifest_path": manifest}}
     settings.STATIC_ROOT = None
     monkeypatch.setattr(DjangoViteAssetLoader, "_instance", None)
-    yield
-    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_language_of_another_test() -> Iterator[None]:
+    with translation.override("en"):  # a request leaves its language on the thread
+        yield
