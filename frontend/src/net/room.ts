@@ -144,7 +144,13 @@ function actedOn(room: Room, message: Extract<ServerMessage, { type: 'acted' }>)
   if (settled.outbox === room.outbox || room.you === null) return { room, effects: effectsOf(settled) };
   const logs = { ...room.logs, [room.you]: (room.logs[room.you] ?? '') + message.code };
   const racers = room.racers.map((row) =>
-    row.racer === room.you ? { ...row, ...countsOf(settled.outbox.confirmed, row) } : row,
+    row.racer === room.you
+      ? {
+          ...row,
+          ...countsOf(settled.outbox.confirmed, row),
+          redeals: row.redeals + (message.code === '**' ? 1 : 0),
+        }
+      : row,
   );
   const game = advance(room.games[room.you] ?? START, message.code);
   const faces = uncovered(game, message.shown ?? {});

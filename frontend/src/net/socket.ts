@@ -44,7 +44,6 @@ export class RoomSocket {
   #socket: WebSocket | null = null;
   #attempt = 0;
   #heard = 0;
-  #lastHeard = 0;
   #stopped = false;
   #timers = new Set<ReturnType<typeof setTimeout>>();
 
@@ -69,7 +68,6 @@ export class RoomSocket {
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.#heard = 0;
-      this.#lastHeard = performance.now();
       this.#hooks.line({ state: 'open' });
       for (const delay of EARLY_PINGS) this.#later(delay, () => this.#ping());
       this.#beat();
@@ -78,7 +76,6 @@ export class RoomSocket {
       if (socket !== this.#socket) return;
       const received = performance.now();
       this.#heard += 1;
-      this.#lastHeard = received;
       const message = JSON.parse(event.data) as ServerMessage;
       // Only a greeting proves that the room took us: a server that closes at once must not be hammered.
       if (message.type === 'welcome') this.#attempt = 0;
@@ -104,10 +101,10 @@ export class RoomSocket {
 
   #ping(patience = PATIENCE): void {
     const socket = this.#socket;
-    const sent = performance.now();
-    if (!socket || !this.send({ type: 'ping', sent: Math.round(sent), heard: this.#heard })) return;
+    const heard = this.#heard;
+    if (!socket || !this.send({ type: 'ping', sent: Math.round(performance.now()), heard })) return;
     this.#later(patience, () => {
-      if (socket === this.#socket && this.#lastHeard < sent) this.#lost(socket, 1006);
+      if (socket === this.#socket && this.#heard === heard) this.#lost(socket, 1006);
     });
   }
 

@@ -7,8 +7,9 @@ const RACE = /^[A-Z0-9]{4,12}$/;
 export function targetOf(text: string, origin: string): string | null {
   const typed = text.trim();
   if (/^https?:\/\//i.test(typed)) {
-    const url = URL.parse(typed);
-    return url?.origin === origin && url.pathname !== '/' ? url.pathname + url.search : null;
+    if (!URL.canParse(typed)) return null;
+    const url = new URL(typed);
+    return url.origin === origin && url.pathname !== '/' ? url.pathname + url.search : null;
   }
   const path = /(?:^|\/)((?:races|deals|games)\/[\w-]+)\/?$/.exec(typed);
   if (path) return `/${path[1]}/`;
