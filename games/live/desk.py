@@ -58,14 +58,14 @@ class Desk:
         """Answer and announce what is durable: one frame for each race."""
         played: defaultdict[Keeper, list[Move]] = defaultdict(list)
         news: defaultdict[Keeper, list[Move]] = defaultdict(list)  # without what a read announced
-        ended: list[Pending] = []
+        ended: list[tuple[Pending, bool]] = []
         for pending in taken:
             game = pending.game
             unheard = game.commit(pending.log, pending.entries)
             pending.keeper.hub.touch(game)
-            if pending.write.outcome is not None and game.outcome is None:
+            if pending.write.outcome is not None:
+                ended.append((pending, game.outcome is None))
                 game.set_outcome(pending.write.outcome, pending.write.finished_ms)
-                ended.append(pending)
             for owed in pending.answers:
                 answer(game, owed)
             if pending.entries:
@@ -78,8 +78,9 @@ class Desk:
         for pending in taken:
             if pending.game.redeals == pending.game.rules.redeals:  # it may be blocked now
                 pending.keeper.hub.announce_racers([pending.game])
-        for pending in ended:
-            pending.keeper.hub.announce_end(pending.game)
+        for pending, is_news in ended:
+            if is_news:
+                pending.keeper.hub.announce_end(pending.game)
             self._relay.tell(relay.Changed(self._relay.me, pending.keeper.hub.code))
             pending.keeper.arm()
 
@@ -103,6 +104,11 @@ async def _answer_anew(lost: Pending) -> None:
     game = lost.game
     try:
         await lost.keeper.refresh()
+    except Exception:  # whatever it was: who gets no answer must come back and ask
+        logger.exception("race %s: a game could not be read again", lost.keeper.hub.code)
+        if game.connection is not None:
+            game.connection.close(CloseCode.TRY_AGAIN)
+        return
     finally:
         game.settled.set()
     for owed in lost.answers:
