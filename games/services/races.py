@@ -72,12 +72,18 @@ def open_race(*, host: Player, deal: str, options: RaceOptions) -> Race:
     return race
 
 
+def could_be_code(text: str) -> bool:
+    """Tell whether to look for a race of this code at all: PostgreSQL fails on a NUL in a text."""
+    return text.isascii() and text.isalnum()
+
+
 def locked(*, code: str) -> Race:
     """Fetch a race and hold its row until the transaction ends.
 
     :raises Denied: not_found.
     """
-    race = Race.objects.select_for_update(of=("self",)).filter(code=code).first()
+    held = Race.objects.select_for_update(of=("self",))
+    race = held.filter(code=code).first() if could_be_code(code) else None
     if race is None:
         raise Denied(Denial.NOT_FOUND, "There is no race of this code.")
     return race
@@ -155,7 +161,8 @@ def call_off(*, code: str, host: Player) -> None:
 
 
 def change_options(*, code: str, host: Player, changes: dict[str, object]) -> None:
-    """Change options in the lobby (keys as in RaceOptions); ready marks fall.
+    """Change options in the lobby (keys as in RaceOptions); ready marks fall. Repeating it is
+    harmless.
 
     :raises Denied: not_found, not_host, race_started, race_closed, bad_option.
     """
@@ -165,6 +172,8 @@ def change_options(*, code: str, host: Player, changes: dict[str, object]) -> No
         chosen = RaceOptions(**options)
         if chosen.seats < _roster(race).count():
             raise Denied(Denial.BAD_OPTION, "There are more racers than that.")
+        if chosen == options_of(race):
+            return
         for name, value in asdict(chosen).items():
             setattr(race, name, value)
         _roster(race).update(ready=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from games.models import Game, LoggedAction, Race
+from games.services.races import could_be_code
 
 Actions = list[tuple[int, int, str]]
 """Actions of one game: seq, at (ms since the start), code."""
@@ -30,9 +31,9 @@ def read_room(*, code: str) -> Room | None:
 def read_rooms(*, codes: Iterable[str]) -> list[Room]:
     """Read several races in three queries. A race is read before its games, so a version seen here
     is never newer than the roster beside it."""
+    asked = [code for code in codes if could_be_code(code)]
     races = {
-        race.pk: race
-        for race in Race.objects.filter(code__in=list(codes)).select_related("deal", "next")
+        race.pk: race for race in Race.objects.filter(code__in=asked).select_related("deal", "next")
     }
     games: dict[int, list[Game]] = {pk: [] for pk in races}
     for game in Game.objects.filter(race__in=races).select_related("player").order_by("pk"):

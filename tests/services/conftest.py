@@ -1,0 +1,121 @@
+"""Databases to try the services on, and a clock that stands still until it is moved."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from django.db import connection, connections
+from psycopg import sql
+from pytest_django import DjangoDbBlocker
+
+from games.models import Deal, Game, LoggedAction, Player, Race
+from games.services import news
+from tests.conftest import POSTGRES_URL
+from tests.services.scenes import Clock
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time of every test here: it stands still until the test moves it."""
+    standing = Clock()
+    monkeypatch.setattr("games.clock.now_ms", standing)
+    return standing
+
+
+@pytest.fixture
+def heard() -> Iterator[list[str]]:
+    """The codes of the races that news came of, in order."""
+    codes: list[str] = []
+
+    def hear(event: news.RaceChanged) -> None:
+        codes.append(event.race_code)
+
+    news.listen(hear)
+    yield codes
+    news.stop_listening(hear)
+
+
+@pytest.fixture(
+    params=[
+        pytest.param("sqlite", marks=pytest.mark.django_db(transaction=True)),
+        pytest.param("postgresql", marks=pytest.mark.postgres),
+    ]
+)
+def database(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """Each of the two databases in turn, empty, with real commits; other threads see it too."""
+    if request.param == "sqlite":
+        assert Path(connection.settings_dict["NAME"]).name.startswith("test-")
+        yield request.param
+        return
+    yield from _on(request.getfixturevalue("postgres"), django_db_blocker)
+
+
+@pytest.fixture
+def postgresql(postgres: dict[str, Any], django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """PostgreSQL alone."""
+    yield from _on(postgres, django_db_blocker)
+
+
+@pytest.fixture(scope="session")
+def postgres(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
+    """The settings of a PostgreSQL database of its own, migrated, dropped in the end."""
+    name = f"crescent_services_{os.getpid()}"
+    server = urlsplit(POSTGRES_URL)
+    with psycopg.connect(POSTGRES_URL, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    settings: dict[str, Any] = connections.configure_settings(
+        {
+            "default": {
+                "ENGINE": "django.db.backends.postgresql",
+                "NAME": name,
+                "HOST": server.hostname,
+                "PORT": server.port or 5432,
+                "USER": server.username or "",
+                "PASSWORD": server.password or "",
+            }
+        }
+    )["default"]
+    try:
+        with django_db_blocker.unblock():
+            migrating = _swapped(settings)
+            next(migrating)
+            call_command("migrate", verbosity=0)
+            next(migrating, None)
+        yield settings
+    finally:
+        drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+        with psycopg.connect(POSTGRES_URL, autocommit=True) as connection:
+            connection.execute(drop)
+
+
+def _on(settings: dict[str, Any], blocker: DjangoDbBlocker) -> Iterator[str]:
+    with blocker.unblock():
+        swapped = _swapped(settings)
+        next(swapped)
+        yield "postgresql"
+        _empty()
+        next(swapped, None)
+
+
+def _swapped(settings: dict[str, Any]) -> Iterator[None]:
+    """Let "default" mean another database, for this thread and those that start meanwhile."""
+    kept, usual = connections.settings["default"], connections["default"]
+    connections.settings["default"] = settings
+    connections["default"] = connections.create_connection("default")
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections.settings["default"] = kept
+        connections["default"] = usual
+
+
+def _empty() -> None:
+    with connection.cursor() as cursor:
+        for model in (LoggedAction, Race.ghosts.through, Game, Race, Deal, Player):
+            cursor.execute(f"DELETE FROM {model._meta.db_table}")
