@@ -8,9 +8,6 @@ import pytest
 
 from bench.load import figure, line_length, main, medians
 from bench.plan import PlannedRace, seat_sizes, write_plan
-from bench.server import ROOT
-
-MANIFEST = ROOT / "frontend" / "dist" / ".vite" / "manifest.json"
 
 
 def test_racers_are_spread_evenly_over_the_races() -> None:
@@ -58,7 +55,6 @@ def test_figures_are_found_by_path_and_missing_ones_left_out() -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
-@pytest.mark.skipif(not MANIFEST.exists(), reason="needs the built front end: its pages are opened")
 def test_a_real_server_delivers_every_push_of_a_short_run(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
