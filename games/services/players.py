@@ -22,10 +22,11 @@ def rename(*, player: Player, name: str) -> Player:
     """
     from games.services import seats
 
-    player.name = names.clean(name)
+    shown = names.clean(name)
+    seats.check_new_name(player=player, name=shown)
+    player.name = shown
     if not player.is_guest:
-        player.name_key = names.key(player.name)
-    seats.check_new_name(player=player)
+        player.name_key = names.key(shown)
     player.save(update_fields=["name", "name_key"])
     seats.announce_new_name(player=player)
     return player

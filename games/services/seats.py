@@ -115,18 +115,17 @@ def roster(race: Race) -> QuerySet[Game]:
     return Game.objects.filter(race=race, removed_at=None).order_by("pk")
 
 
-def check_new_name(*, player: Player) -> None:
-    """Refuse a new name that an account or a rival in an unclosed race has.
+def check_new_name(*, player: Player, name: str) -> None:
+    """Refuse a new name for `player` that an account or a rival in an unclosed race has.
 
     :raises Denied: name_taken.
     """
-    if player.name_key and (
-        Player.objects.filter(name_key=player.name_key).exclude(pk=player.pk).exists()
-    ):
+    accounts = Player.objects.filter(name_key=names.key(name)).exclude(pk=player.pk)
+    if not player.is_guest and accounts.exists():
         raise Denied(Denial.NAME_TAKEN, "Somebody is called so.")
     for race in _unclosed_races(player):
         rivals = roster(race).exclude(player=player).select_related("player")
-        _check_name(player.name, [rival.player for rival in rivals])
+        _check_name(name, [rival.player for rival in rivals])
 
 
 def announce_new_name(*, player: Player) -> None:
