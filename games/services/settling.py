@@ -75,6 +75,9 @@ def close_if_over(*, race_id: int) -> bool:
         finished_ms__gt=now - SECOND_THOUGHTS_MS - F("race__starts_at"),
     )
     with transaction.atomic():
+        # Held first: PostgreSQL would decide on what it saw before it waited for the row, and close
+        # the race over a resignation that was taken back meanwhile.
+        Race.objects.select_for_update(of=("self",)).filter(pk=race_id, closed_at=None).first()
         closed = Race.objects.filter(
             ~Exists(unfinished),
             ~Exists(second_thoughts),
