@@ -14,8 +14,8 @@ export interface HandHost {
   explain(reason: string | null, place: PlaceId): void;
 }
 
-/** A second tap sooner than this makes a double tap. */
-export const DOUBLE_TAP_MS = 300;
+/** A second tap sooner than this makes a double tap; whoever reacts to a card just uncovered is slower. */
+export const DOUBLE_TAP_MS = 250;
 const REFUSED_MS = 900;
 
 /** Not refusals of the rules: an answer is on its way, and the hand is simply a moment too early. */
@@ -29,7 +29,7 @@ export class Hand {
   refused = $state<PlaceId | null>(null);
   #host: HandHost;
   #fading: ReturnType<typeof setTimeout> | undefined;
-  /** a tap on a place that has just sent its card away belongs to that tap, not to the next card */
+  /** the second half of a double tap on a place that has just sent its card away is not meant for the next card */
   #sent: { place: PlaceId; at: number } | null = null;
 
   constructor(host: HandHost) {
@@ -44,7 +44,6 @@ export class Hand {
   /** A tap: plays to a selected source's target, sends a card that has one place to go, else selects. */
   tap(place: PlaceId, at: number): void {
     const source = this.selected;
-    if (this.#sent?.place === place && at - this.#sent.at < DOUBLE_TAP_MS) return;
     if (source === place) return this.clear();
     if (source) {
       const again = this.refused === place;

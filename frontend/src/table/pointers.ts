@@ -35,6 +35,8 @@ interface Press {
 export function listen(board: HTMLElement, gestures: Gestures): () => void {
   let press: Press | null = null;
   let last: { place: PlaceId; at: number } | null = null;
+  /** a mouse's tap waits for its click, which knows whether the system takes it for a double click */
+  let awaited: { place: PlaceId; at: number } | null = null;
 
   function cancel(): void {
     if (press?.card) gestures.cancel();
@@ -48,6 +50,7 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
       return;
     }
     if (event.button !== 0) return;
+    awaited = null;
     const target = (event.target as Element).closest<HTMLElement>('[data-place]');
     const place = target?.dataset['place'];
     if (!target || !place) return;
@@ -93,11 +96,23 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
       gestures.drop(over(done, event.clientX - done.x, event.clientY - done.y, event));
       return;
     }
-    const at = event.timeStamp;
-    const twice = last?.place === done.place && at - last.at < DOUBLE_TAP_MS;
-    last = twice ? null : { place: done.place, at };
-    if (twice) gestures.doubleTap(done.place, at);
-    else gestures.tap(done.place, at);
+    const tapped = { place: done.place, at: event.timeStamp };
+    if (event.pointerType === 'mouse') awaited = tapped;
+    else tap(tapped, true);
+  }
+
+  function click(event: MouseEvent): void {
+    if (!awaited || event.detail === 0) return;
+    const tapped = awaited;
+    awaited = null;
+    tap(tapped, event.detail > 1);
+  }
+
+  function tap({ place, at }: { place: PlaceId; at: number }, mayBeSecond: boolean): void {
+    const twice = mayBeSecond && last?.place === place && at - last.at < DOUBLE_TAP_MS;
+    last = twice ? null : { place, at };
+    if (twice) gestures.doubleTap(place, at);
+    else gestures.tap(place, at);
   }
 
   /** Where a held card would drop: the legal target it covers most, else what lies under the pointer. */
@@ -131,12 +146,14 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
   board.addEventListener('pointerdown', down);
   board.addEventListener('pointermove', move);
   board.addEventListener('pointerup', up);
+  board.addEventListener('click', click);
   board.addEventListener('pointercancel', lost);
   board.addEventListener('lostpointercapture', lost);
   return () => {
     board.removeEventListener('pointerdown', down);
     board.removeEventListener('pointermove', move);
     board.removeEventListener('pointerup', up);
+    board.removeEventListener('click', click);
     board.removeEventListener('pointercancel', lost);
     board.removeEventListener('lostpointercapture', lost);
   };
