@@ -21,6 +21,9 @@ export type ClientMessage =
   | { type: 'leave'; }
   | { type: 'resign'; }
   | { type: 'unresign'; }
+  | { type: 'rematch'; agree: boolean; }
+  | { type: 'emote'; id: 'wave' | 'clap' | 'wow' | 'think' | 'oops' | 'hurry' | 'luck' | 'thanks'; }
+  | { type: 'ghost'; game: number; }
   | { type: 'sync'; }
   | { type: 'ping'; sent: number; heard: number; };
 
@@ -32,7 +35,8 @@ export type ServerMessage =
   | { type: 'acted'; seq: number; code: string; at: number; moves: number; shown?: Record<string, string>; table?: WireTable; }
   | { type: 'refused'; seq: number; reason: string; expected: number; }
   | { type: 'moved'; moves: MovedRow[]; }
-  | { type: 'finished'; racer: number; outcome: 'won' | 'resigned' | 'expired'; at: number; moves: number; place: number; }
+  | { type: 'finished'; racer: number; outcome: 'won' | 'resigned' | 'expired'; at: number; moves: number; place: number | null; }
   | { type: 'closed'; standings: RacerRow[]; layout: string | null; seed: string | null; replays: Record<string, string>; }
+  | { type: 'emote'; racer: number; id: 'wave' | 'clap' | 'wow' | 'think' | 'oops' | 'hurry' | 'luck' | 'thanks'; }
   | { type: 'pong'; sent: number; now: number; version: number; }
   | { type: 'fault'; reason: string; };

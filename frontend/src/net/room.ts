@@ -92,6 +92,8 @@ export function receive(room: Room | null, message: ServerMessage): Step {
       const { standings, layout, seed, replays } = message;
       return quiet({ ...room, racers: standings, closed: { layout, seed, replays: replays ?? {} } });
     }
+    case 'emote':
+      return quiet(room);
     case 'pong':
       return checked(room, message.version);
     case 'fault': {
@@ -108,7 +110,7 @@ export function receive(room: Room | null, message: ServerMessage): Step {
 export function heardVersion(room: Room): number {
   const own = room.you === null ? 0 : room.outbox.seq;
   const others = room.racers
-    .filter(({ racer }) => racer !== room.you)
+    .filter(({ racer, ghost }) => racer !== room.you && !ghost)
     .reduce((sum, { racer }) => sum + (room.seqs[racer] ?? 0), 0);
   return room.race.version + own + others;
 }
