@@ -6,13 +6,14 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
-from games.live import process
+from games.live import closing, process
 from games.live.connection import Send
 from games.live.socket import Receive, race_socket
 
 
 def application() -> ProtocolTypeRouter:
     """Build the ASGI application of the site."""
+    closing.let_daphne_close_with_any_code()
     django = get_asgi_application()
 
     async def http(scope: dict[str, Any], receive: Receive, send: Send) -> None:

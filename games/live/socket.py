@@ -121,9 +121,15 @@ class RoomSocket:
         else:
             await self._say(message, now)
 
+    @property
+    def _seat(self) -> LiveGame | None:
+        """The game this socket plays: none any more once the seat is given up by other ways."""
+        game = self._game
+        return game if game is not None and game.connection is self._connection else None
+
     async def _act(self, message: protocol.Act, now: int) -> None:
-        game, race = self._game, self._keeper.hub.view.race
-        if game is None or game.connection is not self._connection:
+        game, race = self._seat, self._keeper.hub.view.race
+        if game is None:
             self._refuse(message.seq, Denial.NOT_A_RACER)
         elif race.starts_at is None or now < race.starts_at:
             self._refuse(message.seq, Denial.NOT_STARTED)
@@ -162,13 +168,13 @@ class RoomSocket:
             self._hubs.seat(self._keeper, self._connection, None)
 
     def _resign(self, now: int) -> None:
-        race = self._keeper.hub.view.race
-        if self._game is None:
+        game, race = self._seat, self._keeper.hub.view.race
+        if game is None:
             self._fault(Denial.NOT_A_RACER)
         elif race.starts_at is None or now < race.starts_at:
             self._fault(Denial.NOT_STARTED)
         else:
-            self._hubs.desk.resign(self._keeper, self._game, now - race.starts_at)
+            self._hubs.desk.resign(self._keeper, game, now - race.starts_at)
 
     def _wave(self, emote: protocol.EmoteId, now: int) -> None:
         if self._game is None:
@@ -185,7 +191,7 @@ class RoomSocket:
             return
         self._synced_ms = now
         await self._keeper.refresh()
-        self._keeper.hub.welcome(self._connection, self._game)
+        self._keeper.hub.welcome(self._connection, self._seat)
 
     def _too_fast(self, verdict: Verdict, now: int) -> None:
         if verdict is Verdict.HOPELESS:

@@ -522,6 +522,20 @@ class Interleavings(RuleBasedStateMachine):
         return clock.now_ms() - self.store.starts_at
 
 
+def test_a_read_that_sees_a_commit_before_its_writer_returns_doubles_nothing() -> None:
+    room = Interleavings()
+    room.begin()
+    room.play(1, 3, 1)
+    room.commit()
+    room.refresh()
+    room.answer_reads()
+    room.answer_write()
+    room.play(1, 2, 2)
+    room.what_is_remembered_is_stored()
+    room.what_was_announced_is_stored_and_was_announced_once()
+    room.teardown()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_no_interleaving_of_commits_reads_cuts_and_resends_loses_or_doubles_an_action() -> None:
     run_state_machine_as_test(

@@ -96,7 +96,7 @@ class RaceSocket:
         opening = connect(
             f"{origin.replace('http', 'ws', 1)}/ws/races/{code}/",
             origin=Origin(origin if claimed_origin is None else claimed_origin),
-            subprotocols=[Subprotocol(name) for name in subprotocols],
+            subprotocols=[Subprotocol(name) for name in subprotocols] or None,
             additional_headers=headers,
             compression=None,
             max_size=None,
