@@ -10,8 +10,9 @@ from games.engine.actions import UNDO
 from games.engine.log import Accepted, Entry, Repeated, SeqReason
 from games.engine.reasons import Reason
 from games.live import relay
+from games.live.audience import Move
 from games.live.connection import CloseCode
-from games.live.hub import Move, move_of
+from games.live.hub import move_of
 from games.live.journal import Answer, Journal, Pending
 from games.live.keeper import Keeper
 from games.live.live_game import LiveGame
@@ -73,14 +74,14 @@ class Desk:
                 news[pending.keeper] += [move_of(game, entry) for entry in unheard]
         for keeper, moves in played.items():
             if news[keeper]:
-                keeper.hub.announce_moves(news[keeper])
+                keeper.hub.audience.announce_moves(news[keeper])
             self._relay.tell(relay.Moves(self._relay.me, keeper.hub.code, moves))
         for pending in taken:
             if pending.game.redeals == pending.game.rules.redeals:  # it may be blocked now
-                pending.keeper.hub.announce_racers([pending.game])
+                pending.keeper.hub.audience.announce_racers([pending.game])
         for pending, is_news in ended:
             if is_news:
-                pending.keeper.hub.announce_end(pending.game)
+                pending.keeper.hub.audience.announce_end(pending.game)
             self._relay.tell(relay.Changed(self._relay.me, pending.keeper.hub.code))
             pending.keeper.arm()
 

@@ -100,7 +100,7 @@ class Hubs:
 
     def wave(self, keeper: Keeper, game: LiveGame, emote: EmoteId) -> None:
         """Show everybody in the race that a racer waves."""
-        keeper.hub.push(Emoted(racer=game.racer, id=emote))
+        keeper.hub.audience.push(Emoted(racer=game.racer, id=emote))
         self.relay.tell(relay.Waved(self.relay.me, keeper.hub.code, game.racer, emote))
 
     # --- News ----------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class Hubs:
                     assert game is not None
                     self.relay.tell(relay.Seated(self.relay.me, told.code, racer, game.claim))
             case relay.Waved(racer=racer, id=emote):
-                keeper.hub.push(Emoted(racer=racer, id=emote))
+                keeper.hub.audience.push(Emoted(racer=racer, id=emote))
             case relay.Gone(racer=racer):
                 keeper.hub.gone_elsewhere(racer)
 
@@ -151,7 +151,7 @@ class Hubs:
         self._heal_wake.clear()
         for code, keeper in list(self._keepers.items()):
             hub = keeper.hub
-            if not hub.connections and clock.now_ms() - hub.idle_since_ms > IDLE_MS:
+            if not hub.audience.connections and clock.now_ms() - hub.idle_since_ms > IDLE_MS:
                 keeper.stop()
                 del self._keepers[code]
                 await self.relay.unsubscribe(code)

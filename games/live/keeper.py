@@ -94,7 +94,7 @@ class Keeper:
             return None
         if not view.running:
             return race.starts_at
-        if not self.hub.went:
+        if not self.hub.audience.went:
             return clock.now_ms()
         if any(game.outcome is None for game in view.games):
             return race.expires_at
@@ -105,8 +105,8 @@ class Keeper:
 
     def _on_time(self) -> None:
         self._timer = None
-        if self.hub.view.running and not self.hub.went:
-            self.hub.go()
+        if self.hub.view.running and not self.hub.audience.went:
+            self.hub.audience.go()
             self._walk_ghosts()
             self.arm()
         elif self._settling is None:

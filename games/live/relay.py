@@ -14,7 +14,7 @@ import msgspec
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from games.live.hub import Move
+from games.live.audience import Move
 from games.protocol import EmoteId
 
 logger = logging.getLogger(__name__)
