@@ -13,7 +13,18 @@ from django.db import connection, connections
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from games.models import Deal, Game, LoggedAction, Player, Race
+from games.models import (
+    Attempt,
+    Best,
+    Day,
+    Deal,
+    Game,
+    LoggedAction,
+    Player,
+    Race,
+    Study,
+    Tally,
+)
 from games.services import news
 from tests.conftest import POSTGRES_URL
 from tests.services.scenes import Clock
@@ -117,5 +128,8 @@ def _swapped(settings: dict[str, Any]) -> Iterator[None]:
 
 def _empty() -> None:
     with connection.cursor() as cursor:
-        for model in (LoggedAction, Race.ghosts.through, Game, Race, Deal, Player):
+        for model in (
+            *(Tally, Best, Attempt, Day, Study, LoggedAction),
+            *(Race.ghosts.through, Game, Race, Deal, Player),
+        ):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")
