@@ -209,7 +209,11 @@ LIMITS = _flag("CRESCENT_LIMITS", default=True)
 ACTIONS_PER_SECOND = 20
 ACTIONS_BURST = 60
 FRAME_BYTES = 4096
-UNHEARD_FRAMES = 2_000
+# A client that stops reading: what may wait for it behind the server's buffer, and how far what
+# it says it has heard may lag behind what was sent to it.
+WAITING_FRAMES = 2_000
+WAITING_BYTES = 1_048_576
+UNHEARD_FRAMES = 10_000
 
 LOGGING = {
     "version": 1,

@@ -1,6 +1,7 @@
 """The sending side of one socket: frames queue here, so that nobody waits for a slow reader."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
 from enum import IntEnum
 from typing import Any
@@ -26,15 +27,31 @@ class CloseCode(IntEnum):
 
 
 class Connection:
-    """One accepted socket. `push` and `close` never wait and may be called at any time."""
+    """One accepted socket. `push` and `close` never wait and may be called at any time.
 
-    __slots__ = ("_close_code", "_flush_task", "_send", "_waiting", "open", "player_id")
+    What the server's buffer doesn't take waits here, up to settings WAITING_FRAMES and
+    WAITING_BYTES; a client that tells in its pings what it has heard is held to that as well.
+    """
+
+    __slots__ = (
+        "_close_code",
+        "_flush_task",
+        "_heard",
+        "_pushed",
+        "_send",
+        "_size",
+        "_waiting",
+        "open",
+        "player_id",
+    )
 
     def __init__(self, send: Send, player_id: int | None) -> None:
         self.player_id = player_id
         self.open = True
         self._send = send
-        self._waiting: list[str] = []
+        self._waiting: deque[str] = deque()
+        self._size = 0
+        self._pushed = self._heard = 0
         self._flush_task: asyncio.Task[None] | None = None
         self._close_code: CloseCode | None = None
 
@@ -43,11 +60,18 @@ class Connection:
         if not self.open:
             return
         self._waiting.append(frame)
-        if len(self._waiting) > settings.UNHEARD_FRAMES:
+        self._size += len(frame)
+        self._pushed += 1
+        if self._is_deaf():
             self._waiting.clear()
             self.close(CloseCode.NOT_READING)
         elif self._flush_task is None:
             self._flush_task = asyncio.get_running_loop().create_task(self._flush())
+
+    def heard(self, frames: int) -> None:
+        """Take a client's word for how many frames have reached it; a program that doesn't count
+        says 0, and is judged by the server's buffer alone."""
+        self._heard = max(self._heard, min(frames, self._pushed))
 
     def close(self, code: CloseCode) -> None:
         """Send what waits, then close with `code`; the first code stands."""
@@ -63,12 +87,25 @@ class Connection:
         self._waiting.clear()
         self._close_code = None
 
+    async def flushed(self) -> None:
+        """Wait until all that was said is on its way: a server may cut a socket short whose
+        application has returned."""
+        if self._flush_task is not None:
+            await asyncio.shield(self._flush_task)
+
+    def _is_deaf(self) -> bool:
+        return (
+            len(self._waiting) > settings.WAITING_FRAMES
+            or self._size > settings.WAITING_BYTES
+            or (self._heard > 0 and self._pushed - self._heard > settings.UNHEARD_FRAMES)
+        )
+
     async def _flush(self) -> None:
         try:
             while self._waiting:
-                frames, self._waiting = self._waiting, []
-                for frame in frames:
-                    await self._send({"type": "websocket.send", "text": frame})
+                frame = self._waiting.popleft()
+                await self._send({"type": "websocket.send", "text": frame})
+                self._size -= len(frame)
             if self._close_code is not None:
                 code, self._close_code = self._close_code, None
                 await self._send({"type": "websocket.close", "code": int(code)})

@@ -11,6 +11,7 @@ from games.live import relay
 from games.live.connection import Connection
 from games.live.database import Database
 from games.live.desk import Desk
+from games.live.doors import Doors
 from games.live.hub import Hub
 from games.live.keeper import Keeper, read
 from games.live.live_game import LiveGame
@@ -24,6 +25,8 @@ logger = logging.getLogger(__name__)
 HEAL_S = 5
 SWEEP_S = 15
 IDLE_MS = 60_000
+COMMIT_S = 5
+LAST_WORDS_S = 2
 
 
 class Hubs:
@@ -31,6 +34,7 @@ class Hubs:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self.doors = Doors()
         self.database = Database("live", threads=2)
         self.relay = Relay(self._hear, self._heal_now)
         self.desk = Desk(self.relay, self._spawn)
@@ -46,6 +50,21 @@ class Hubs:
         news.listen(self._on_news)
         for step in (self._heal, self._sweep, self.presence.keep, self.presence.keep_soon):
             self._spawn(self._repeat(step))
+
+    async def drain(self) -> None:
+        """Take nothing more, finish the commit that runs, and send everybody to another process;
+        each step in its time, for whoever asked will not wait for ever."""
+        self.doors.close()
+        await self._in_time(self.desk.journal.idle(), COMMIT_S)
+        self.doors.send_away()
+        await self._in_time(self.relay.said(), LAST_WORDS_S)
+        await self._in_time(self.doors.empty(), LAST_WORDS_S)
+
+    async def _in_time(self, step: Awaitable[None], seconds: float) -> None:
+        try:
+            await asyncio.wait_for(step, seconds)
+        except TimeoutError:
+            logger.warning("Not all could be finished in %s s before the end", seconds)
 
     async def stop(self) -> None:
         """Let go of everything; for tests: a process that ends needs no goodbye."""

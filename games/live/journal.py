@@ -57,6 +57,8 @@ class Journal:
         self._writing: dict[int, Pending] = {}
         self._queued = 0
         self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._task = asyncio.get_running_loop().create_task(self._write_forever())
 
     @property
@@ -94,6 +96,10 @@ class Journal:
         pending.answers.append(answer)
         return True
 
+    async def idle(self) -> None:
+        """Wait until nothing is queued and nothing is being written."""
+        await self._idle.wait()
+
     async def stop(self) -> None:
         """End the writer; what still waits is dropped unacknowledged."""
         self._task.cancel()
@@ -115,6 +121,7 @@ class Journal:
             )
             pending = self._next[game.racer] = Pending(keeper, game, write, log)
             self._wake.set()
+            self._idle.clear()
         self._queued += 1
         return pending
 
@@ -126,6 +133,7 @@ class Journal:
                 self._writing, self._next = self._next, {}
                 self._queued = 0
                 await self._write(self._writing)
+            self._idle.set()
 
     async def _write(self, batch: dict[int, Pending]) -> None:
         try:

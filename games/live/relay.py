@@ -96,6 +96,11 @@ class Relay:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    async def said(self) -> None:
+        """Wait until all that was told so far has been sent."""
+        if self._layer is not None:
+            await self._outgoing.join()
+
     async def subscribe(self, code: str) -> None:
         """Hear of a race from now on; returns when that is certain, or logs why it isn't."""
         if self._layer is not None:
@@ -117,8 +122,11 @@ class Relay:
 
     async def _send(self) -> None:
         told = await self._outgoing.get()
-        text = _encode(told).decode()
-        await self._layer.group_send(group_name(told.code), {"type": "relay", "text": text})
+        try:
+            text = _encode(told).decode()
+            await self._layer.group_send(group_name(told.code), {"type": "relay", "text": text})
+        finally:
+            self._outgoing.task_done()
 
     async def _receive(self) -> None:
         message = await self._layer.receive(self._channel)

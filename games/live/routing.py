@@ -8,6 +8,7 @@ from django.urls import re_path
 
 from games.live import closing, process
 from games.live.connection import Send
+from games.live.lifespan import lifespan
 from games.live.socket import Receive, race_socket
 
 
@@ -17,12 +18,14 @@ def application() -> ProtocolTypeRouter:
     django = get_asgi_application()
 
     async def http(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        await process.hubs()  # a page may change a race before any socket has come
-        await django(scope, cast("Any", receive), cast("Any", send))
+        hubs = await process.hubs()  # a page may change a race before any socket has come
+        with hubs.doors.inside():
+            await django(scope, cast("Any", receive), cast("Any", send))
 
     return ProtocolTypeRouter(
         {
             "http": http,
+            "lifespan": lifespan,
             "websocket": URLRouter(
                 [
                     re_path(r"^ws/races/(?P<code>[^/]{1,16})/$", cast("Any", race_socket)),

@@ -43,9 +43,14 @@ async def race_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
         await send({"type": "websocket.close", "code": int(CloseCode.RELOAD)})
         return
     await send({"type": "websocket.accept", "subprotocol": protocol.SUBPROTOCOL})
+    hubs = await process.hubs()
+    with hubs.doors.inside():
+        await _serve(hubs, scope, receive, send)
+
+
+async def _serve(hubs: Hubs, scope: dict[str, Any], receive: Receive, send: Send) -> None:
     code = scope["url_route"]["kwargs"]["code"].upper()
     try:
-        hubs = await process.hubs()
         player = await hubs.database.run(session.player_of, scope["headers"])
         keeper = await hubs.keeper(code)
     except (DatabaseError, InterfaceError, OSError):
@@ -53,19 +58,20 @@ async def race_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
         await send({"type": "websocket.close", "code": int(CloseCode.TRY_AGAIN)})
         return
     connection = Connection(send, player.pk if player else None)
-    if keeper is None:
-        connection.close(CloseCode.NO_SUCH_RACE)
-        return
-    game = keeper.hub.game_of(connection.player_id)
-    if game is not None and game.removed:
-        connection.close(CloseCode.REMOVED)
-        return
-    hubs.seat(keeper, connection, game)
-    try:
-        await RoomSocket(hubs, keeper, connection, player, game).listen(receive)
-    finally:
-        connection.lost()
-        hubs.unseat(keeper, connection, game)
+    with hubs.doors.socket(connection):
+        game = keeper.hub.game_of(connection.player_id) if keeper else None
+        if keeper is None:
+            connection.close(CloseCode.NO_SUCH_RACE)
+        elif game is not None and game.removed:
+            connection.close(CloseCode.REMOVED)
+        elif connection.open:
+            hubs.seat(keeper, connection, game)
+            try:
+                await RoomSocket(hubs, keeper, connection, player, game).listen(receive)
+            finally:
+                connection.lost()
+                hubs.unseat(keeper, connection, game)
+        await connection.flushed()
 
 
 class RoomSocket:
@@ -94,8 +100,12 @@ class RoomSocket:
             now = clock.now_ms()
             if event["type"] == "websocket.disconnect":
                 return
-            if self._connection.open:
-                await self._hear(event.get("text"), event.get("bytes"), now)
+            if self._connection.open and not self._hubs.doors.closed:
+                try:
+                    await self._hear(event.get("text"), event.get("bytes"), now)
+                except (DatabaseError, InterfaceError):
+                    logger.exception("race %s: the database failed", self._keeper.hub.code)
+                    self._connection.close(CloseCode.TRY_AGAIN)
 
     async def _hear(self, text: str | None, data: bytes | None, now: int) -> None:
         size = len(text.encode("utf-8", "surrogatepass")) if text is not None else len(data or b"")
@@ -141,7 +151,8 @@ class RoomSocket:
 
     async def _say(self, message: protocol.FromClient, now: int) -> None:
         match message:
-            case protocol.Ping(sent=sent):
+            case protocol.Ping(sent=sent, heard=heard):
+                self._connection.heard(heard)
                 version = self._keeper.hub.view.version
                 self._connection.push(encode(Pong(sent=sent, now=clock.now_ms(), version=version)))
             case protocol.Sync():

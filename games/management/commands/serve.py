@@ -12,6 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
 BACKLOG = 4096  # daphne's own is so small that a thousand sockets arriving at once lose some
+DEAF_MS = 120_000
+"""How long a client may take nothing that was sent before the system cuts it off (Linux)."""
+UNSENT_BYTES = 128 * 1024
+"""What the system may hold for a client before the server's own buffer fills (Linux)."""
 
 
 class Command(BaseCommand):
@@ -46,39 +50,31 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     listener.setblocking(False)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # what it accepts inherits it
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAF_MS)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
     return listener
 
 
 def _daphne(listener: socket.socket) -> None:
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # daphne makes its loop on import
-    from daphne.server import Server
+    from games.management.daphne_server import DrainingDaphne
 
-    server = Server(
-        application=import_string(settings.ASGI_APPLICATION),
-        endpoints=[f"fd:fileno={listener.fileno()}"],
-        server_name="crescent",
-        websocket_handshake_timeout=20,
-        ping_interval=20,
-        ping_timeout=30,
-    )
-    gc.collect()
-    gc.freeze()  # what is loaded now stays: the collector need not look at it again
+    server = DrainingDaphne(import_string(settings.ASGI_APPLICATION), listener)
+    _freeze()
     server.run()
 
 
 def _uvicorn(listener: socket.socket) -> None:
-    import uvicorn
+    from games.management.uvicorn_server import DrainingUvicorn
 
-    config = uvicorn.Config(
-        settings.ASGI_APPLICATION.replace(".application", ":application"),
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,
-        ws_max_size=64 * 1024,
-        lifespan="off",
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-    )
+    server = DrainingUvicorn(settings.ASGI_APPLICATION.replace(".application", ":application"))
+    server.config.load()
+    _freeze()
+    server.run(sockets=[listener])
+
+
+def _freeze() -> None:
     gc.collect()
-    gc.freeze()
-    uvicorn.Server(config).run(sockets=[listener])
+    gc.freeze()  # what is loaded now stays: the collector need not look at it again

@@ -1,0 +1,49 @@
+"""uvicorn as this service runs it: with an end that loses nothing."""
+
+import contextlib
+import socket
+from collections.abc import Iterator
+
+import uvicorn
+
+from games.management import signals
+
+LAST_WORDS_S = 2
+
+
+class DrainingUvicorn(uvicorn.Server):
+    """Serves until it is told to end, then drains before it closes a connection."""
+
+    def __init__(self, application: str) -> None:
+        super().__init__(
+            uvicorn.Config(
+                application,
+                ws="websockets-sansio",
+                ws_per_message_deflate=False,
+                ws_max_size=64 * 1024,
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,  # the site itself knows which proxy to believe
+                timeout_graceful_shutdown=LAST_WORDS_S,
+            )
+        )
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take signals on the event loop; uvicorn's way would end the process by the signal."""
+        signals.once(self._end)
+        yield
+
+    def _end(self) -> None:
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, let the application finish and send everybody away, then close."""
+        for server in self.servers:
+            server.close()
+        for listener in sockets or []:
+            listener.close()
+        await self.lifespan.shutdown()
+        await super().shutdown(sockets)
