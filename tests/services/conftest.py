@@ -8,23 +8,12 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection, connections
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from games.models import (
-    Attempt,
-    Best,
-    Day,
-    Deal,
-    Game,
-    LoggedAction,
-    Player,
-    Race,
-    Study,
-    Tally,
-)
 from games.services import news
 from tests.conftest import POSTGRES_URL
 from tests.services.scenes import Clock
@@ -127,9 +116,7 @@ def _swapped(settings: dict[str, Any]) -> Iterator[None]:
 
 
 def _empty() -> None:
+    models = apps.get_app_config("games").get_models(include_auto_created=True)
+    tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
     with connection.cursor() as cursor:
-        for model in (
-            *(Tally, Best, Attempt, Day, Study, LoggedAction),
-            *(Race.ghosts.through, Game, Race, Deal, Player),
-        ):
-            cursor.execute(f"DELETE FROM {model._meta.db_table}")
+        cursor.execute(f"TRUNCATE {tables} CASCADE")
