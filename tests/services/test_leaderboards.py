@@ -1,7 +1,7 @@
 """Leaderboards: held against the plainest reading of their rules, on made-up games."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from django.db import transaction
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from games.models import Deal, Game, Player, Race
 from games.services import deals, leaderboards
-from games.services.leaderboards import Order
 from tests.services.scenes import DEAL, guest
 
 pytestmark = pytest.mark.django_db
+Order = Literal["time", "moves"]
 
 
 @dataclass(frozen=True)
