@@ -11,7 +11,8 @@ export class HttpProblem extends Error {
   }
 }
 
-function token(): string {
+/** What Django wants to see in a form, or in a header. */
+export function token(): string {
   return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
 }
 
