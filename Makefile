@@ -20,8 +20,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## serve the game: HOST=127.0.0.1 PORT=8000 DATA=var
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+	@exec $(BIN)/python manage.py serve --migrate --host $(HOST) --port $(PORT)
 
 test: build .venv/dev check ## everything that this machine can test; it says what it skipped
 	$(BIN)/npm --prefix frontend test

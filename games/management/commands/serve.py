@@ -8,7 +8,9 @@ from typing import Any
 
 import uvloop
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 from django.utils.module_loading import import_string
 
 BACKLOG = 4096  # daphne's own is so small that a thousand sockets arriving at once lose some
@@ -27,6 +29,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="interface to listen on")
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--migrate", action="store_true", help="bring the database up to date first"
+        )
         parser.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -36,6 +41,9 @@ class Command(BaseCommand):
         except OSError as error:
             message = f"can't listen on {host} port {port}: {error.strerror}; try another PORT"
             raise CommandError(message) from None
+        if options["migrate"]:
+            call_command("migrate", verbosity=0)
+            connections.close_all()
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::"} else host  # noqa: S104
         self.stdout.write(f"Crescent Race is at http://{shown}:{port}/  (Ctrl+C stops it)")
         self.stdout.flush()
