@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from games.api import json
 from games.models import Deal
-from games.services import deals, leaderboards
+from games.services import bests, deals, leaderboards
 from games.services.denied import Denial, Denied
 
 
@@ -29,9 +29,9 @@ def show_deal(request: HttpRequest, code: str) -> HttpResponse:
 def show_leaderboard(request: HttpRequest, code: str) -> HttpResponse:
     """Rank the games that won a deal, by time or by moves."""
     by = request.GET.get("by", "time")
-    if by not in get_args(leaderboards.Order):
+    if by not in get_args(bests.Order):
         raise Denied(Denial.BAD_OPTION, "by must be time or moves.")
-    order: leaderboards.Order = "moves" if by == "moves" else "time"
+    order: bests.Order = "moves" if by == "moves" else "time"
     board = leaderboards.of_deal(deal=_find(code), by=order, reader=json.player_of(request))
     own = _row(board.own) if board.own else None
     return json.answer({"rows": [_row(row) for row in board.rows], "own": own})

@@ -1,12 +1,19 @@
 """The tables of the database, one a file."""
 
+from games.models.best import Best
+from games.models.day import Attempt, Day
 from games.models.deal import Deal, DealKind
 from games.models.game import Game, Outcome
 from games.models.logged_action import LoggedAction
 from games.models.player import Player
 from games.models.race import Openness, Race, StartRule
+from games.models.study import Study
+from games.models.tally import Tally
 
 __all__ = [
+    "Attempt",
+    "Best",
+    "Day",
     "Deal",
     "DealKind",
     "Game",
@@ -16,4 +23,6 @@ __all__ = [
     "Player",
     "Race",
     "StartRule",
+    "Study",
+    "Tally",
 ]

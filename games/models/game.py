@@ -17,7 +17,9 @@ class Outcome(models.TextChoices):
 class Game(models.Model):
     """`seq` counts all actions, `moves` the moves that stand, `home` the cards on the foundations
     with the 8 bases (104 is won). `finished_ms` is the time since the race's start; `seen_at` and
-    `removed_at` are Unix milliseconds."""
+    `removed_at` are Unix milliseconds. Of a won game that is `entered` the leaderboards know;
+    `followed` says that it repeats a rival's earlier line, `studied` that its player had opened a
+    replay of the deal before (services/marks.py)."""
 
     race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="games")
     player = models.ForeignKey(
@@ -34,6 +36,9 @@ class Game(models.Model):
     finished_ms = models.BigIntegerField(null=True)
     first_try = models.BooleanField(default=False)
     removed_at = models.BigIntegerField(null=True)
+    entered = models.BooleanField(default=False)
+    followed = models.BooleanField(default=False)
+    studied = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
@@ -50,14 +55,9 @@ class Game(models.Model):
         ]
         indexes = [
             models.Index(
-                name="game_won_by_time",
-                fields=["finished_ms", "moves"],
-                condition=models.Q(outcome="won"),
-            ),
-            models.Index(
-                name="game_won_by_moves",
-                fields=["moves", "undos", "finished_ms"],
-                condition=models.Q(outcome="won"),
+                name="game_not_entered",
+                fields=["race"],
+                condition=models.Q(outcome="won", entered=False),
             ),
         ]
 

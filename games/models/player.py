@@ -26,12 +26,14 @@ class PlayerManager(BaseUserManager["Player"]):
 
 class Player(AbstractBaseUser, PermissionsMixin):
     """The user model. `name_key` (NFKC, case-folded) is null for guests, so names of accounts
-    are unique and guests may be called alike, except within one race."""
+    are unique and guests may be called alike, except within one race. The page of a private
+    player is theirs alone; what they won stands on the boards under their name all the same."""
 
     name = models.CharField(max_length=96)
     name_key = models.CharField(max_length=192, unique=True, null=True, blank=True)
     is_guest = models.BooleanField(default=True)
     language = models.CharField(max_length=8, default="", blank=True)
+    is_private = models.BooleanField(default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     joined_at = models.DateTimeField(default=timezone.now)

@@ -1,13 +1,26 @@
-"""Leaderboards: the best won games of a deal, by time and by moves."""
+"""Leaderboards: pages of a board and the reader's own row, read without scanning the board."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
-from games.models import Deal, Game, Openness, Outcome, Player
+from django.db.models import Q, QuerySet, Sum
 
-Order = Literal["time", "moves"]
-_Key = Callable[[Game], tuple[int, ...]]
+from games.models import Best, Deal, Game, Player, Tally
+from games.services import bests, periods
+from games.services.bests import Games, Order
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Which board: over a deal (its id), all deals or the days' deals (bests.ALL_DEALS,
+    bests.DAYS_DEALS), of a period (periods.py), of all games, first tries or those without undo,
+    by time or by moves."""
+
+    scope: int = bests.ALL_DEALS
+    period: int = periods.ALL_TIME
+    games: Games = "all"
+    by: Order = "time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,46 +33,153 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The first rows of a board, and the row of whoever reads it wherever that is."""
+    """A page of a board, and the row of whoever reads it wherever that is. `total` are the rows
+    of the whole board, `page` counts from 1 to `pages`."""
 
-    rows: tuple[Row, ...]
-    own: Row | None
+    rows: tuple[Row, ...] = ()
+    own: Row | None = None
+    total: int = 0
+    page: int = 1
+    pages: int = 1
 
 
-def of_deal(*, deal: Deal, by: Order, reader: Player | None, limit: int = 50) -> Leaderboard:
-    """Rank the won games of a deal, one row a player, none played with openness cards.
-
-    By time: time, then moves; equal (time, moves) share a rank. By moves: moves, then undos, then
-    time; equal (moves, undos, time) share one.
-    """
+def of_deal(*, deal: Deal, by: Order, reader: Player | None, limit: int = PAGE_SIZE) -> Leaderboard:
+    """Read the first page of a deal's board over all time; see `read`."""
     if not deal.pk:
-        return Leaderboard((), None)
-    won = (
-        Game.objects.filter(race__deal=deal, outcome=Outcome.WON, removed_at=None)
-        .exclude(race__openness=Openness.CARDS)
-        .select_related("player")
+        return Leaderboard()
+    return read(board=Board(scope=deal.pk, by=by), reader=reader, size=limit)
+
+
+def read(
+    *, board: Board, reader: Player | None, page: int = 1, size: int = PAGE_SIZE
+) -> Leaderboard:
+    """Read a page (from 1; one beyond the last gives the last) of a board, one row a player.
+
+    By time: time, then moves, then who was first; equal (time, moves) share a rank. By moves:
+    moves, then undos, then time; equal (moves, undos, time) share one. No game is on it that was
+    played with openness cards or is marked followed, and no studied one among the first tries.
+    """
+    total = count(board)
+    pages = max(1, -(-total // size))
+    page = min(max(1, page), pages)
+    found = _from(board, size * (page - 1), size) if total else []
+    rows = tuple(_ranked(board, found, is_first=page == 1))
+    own = next((row for row in rows if reader and row.game.player_id == reader.pk), None)
+    if own is None and reader is not None and total > len(rows):
+        own = own_row(board=board, reader=reader)
+    return Leaderboard(
+        rows=rows,
+        own=own,
+        total=total,
+        page=page,
+        pages=pages,
     )
-    key = _by_time if by == "time" else _by_moves
-    ranked = _rank(sorted(won, key=lambda game: (*key(game), game.pk)), key)
-    own = next((row for row in ranked if reader and row.game.player_id == reader.pk), None)
-    return Leaderboard(tuple(ranked[:limit]), own)
 
 
-def _rank(games: list[Game], key: _Key) -> list[Row]:
+def own_row(*, board: Board, reader: Player) -> Row | None:
+    """Read a player's row on a board with its rank, None where they have none."""
+    best = _with_games(_rows(board).filter(player=reader)).first()
+    return None if best is None else Row(_rank(board, best), best.game)
+
+
+def count(board: Board) -> int:
+    """Count the rows of a board."""
+    if not _is_tallied(board):
+        return _rows(board).count()
+    return _tallies(board).aggregate(total=Sum("count"))["total"] or 0
+
+
+def _rows(board: Board) -> QuerySet[Best]:
+    column = bests.column_of(board.by, board.games)
+    return Best.objects.filter(scope=board.scope, period=board.period, **{column: True})
+
+
+def _tallies(board: Board) -> QuerySet[Tally]:
+    column = bests.COLUMNS.index((board.by, board.games))
+    return Tally.objects.filter(scope=board.scope, period=board.period, column=column)
+
+
+def _is_tallied(board: Board) -> bool:
+    """Whether the board is over many deals; that of one deal is short enough to be counted."""
+    return board.scope <= bests.ALL_DEALS
+
+
+def _from(board: Board, offset: int, size: int) -> list[Best]:
+    """Read so many rows after the first `offset`."""
+    rows = _with_games(_rows(board))
+    if _is_tallied(board) and offset:
+        before = 0
+        for bucket, held in _tallies(board).order_by("bucket").values_list("bucket", "count"):
+            if before + held > offset:
+                rows = rows.filter(_at_least(board, bucket))
+                break
+            before += held
+        offset -= before
+    if board.by == "time":
+        rows = rows.order_by("finished_ms", "moves", "ended_at", "game_id")
+    else:
+        rows = rows.order_by("moves", "undos", "finished_ms", "ended_at", "game_id")
+    return list(rows[offset : offset + size])
+
+
+def _with_games(rows: QuerySet[Best]) -> QuerySet[Best]:
+    return rows.select_related("game__player", "game__race__deal")
+
+
+def _at_least(board: Board, bucket: int) -> Q:
+    if board.by == "time":
+        return Q(finished_ms__gte=bucket * bests.BUCKET_MS)
+    return Q(moves__gte=bucket)
+
+
+def _ranked(board: Board, found: list[Best], *, is_first: bool) -> list[Row]:
     rows: list[Row] = []
-    listed: set[int] = set()
-    for game in games:
-        if game.player_id in listed:
-            continue
-        listed.add(game.player_id)
-        equal = rows and key(rows[-1].game) == key(game)
-        rows.append(Row(rows[-1].rank if equal else len(rows) + 1, game))
+    if not found:
+        return rows
+    first = 1 if is_first else _rank(board, found[0])
+    # The first of a later page may share its rank with rows of the page before.
+    place = first if is_first else first + _equals_before(board, found[0])
+    for position, best in enumerate(found):
+        equal = position and _result(board, found[position - 1]) == _result(board, best)
+        rank = rows[-1].rank if equal else place + position if position else first
+        rows.append(Row(rank, best.game))
     return rows
 
 
-def _by_time(game: Game) -> tuple[int, ...]:
-    return (game.finished_ms or 0, game.moves)
+def _result(board: Board, best: Best) -> tuple[int, ...]:
+    """What must be equal for two rows to share a rank."""
+    if board.by == "time":
+        return (best.finished_ms, best.moves)
+    return (best.moves, best.undos, best.finished_ms)
 
 
-def _by_moves(game: Game) -> tuple[int, ...]:
-    return (game.moves, game.undos, game.finished_ms or 0)
+def _rank(board: Board, best: Best) -> int:
+    """Return 1 and how many rows have a better result."""
+    rows, better = _rows(board), 0
+    if _is_tallied(board):
+        bucket = bests.bucket_of(best, board.by)
+        lower = _tallies(board).filter(bucket__lt=bucket)
+        better = lower.aggregate(total=Sum("count"))["total"] or 0
+        rows = rows.filter(_at_least(board, bucket))
+    return 1 + better + rows.filter(_better_than(board, best)).count()
+
+
+def _better_than(board: Board, best: Best) -> Q:
+    if board.by == "time":
+        return Q(finished_ms__lte=best.finished_ms) & (
+            Q(finished_ms__lt=best.finished_ms) | Q(moves__lt=best.moves)
+        )
+    return Q(moves__lte=best.moves) & (
+        Q(moves__lt=best.moves)
+        | Q(undos__lt=best.undos)
+        | Q(undos=best.undos, finished_ms__lt=best.finished_ms)
+    )
+
+
+def _equals_before(board: Board, best: Best) -> int:
+    """Count the rows with the same result that stand before this one."""
+    same = _rows(board).filter(finished_ms=best.finished_ms, moves=best.moves)
+    if board.by == "moves":
+        same = same.filter(undos=best.undos)
+    earlier = Q(ended_at__lt=best.ended_at) | Q(ended_at=best.ended_at, game_id__lt=best.game_id)
+    return same.filter(earlier).count()

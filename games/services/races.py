@@ -12,7 +12,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from games import clock
 from games.models import Deal, Game, Openness, Player, Race, StartRule
-from games.services import deals, news
+from games.services import attempts, deals, news
 from games.services.denied import Denial, Denied
 
 COUNTDOWN_MS = 5_000
@@ -67,9 +67,15 @@ def open_race(*, host: Player, deal: str, options: RaceOptions) -> Race:
         dealt = deals.choose(wish=deal)
         if deals.is_playing(deal=dealt, player=host):
             raise Denied(Denial.DEAL_CLOSED, "You have an unfinished game on this deal.")
-        race = _create(host=host, deal=dealt, options=options)
+        return open_on(host=host, deal=dealt, options=options)
+
+
+def open_on(*, host: Player, deal: Deal, options: RaceOptions) -> Race:
+    """Open a race on a stored deal that the caller has found open to this host."""
+    with transaction.atomic():
+        race = _create(host=host, deal=deal, options=options)
         Game.objects.create(race=race, player=host)
-    return race
+        return race
 
 
 def could_be_code(text: str) -> bool:
@@ -115,7 +121,7 @@ def touch(race: Race, *fields: str) -> None:
 def start(*, code: str, player: Player) -> None:
     """Set the start five seconds ahead, of a race with one seat at once. Repeating it is harmless.
 
-    :raises Denied: not_found, not_a_racer, not_host, race_closed.
+    :raises Denied: not_found, not_a_racer, not_host, race_closed (also: the day of its deal is).
     """
     with transaction.atomic():
         race = locked(code=code)
@@ -126,6 +132,7 @@ def start(*, code: str, player: Player) -> None:
         if race.closed_at is not None:
             raise Denied(Denial.RACE_CLOSED, "This race is over.")
         if race.starts_at is None:
+            attempts.check_start(race=race)
             set_start(race)
 
 
@@ -174,6 +181,7 @@ def change_options(*, code: str, host: Player, changes: dict[str, object]) -> No
             raise Denied(Denial.BAD_OPTION, "There are more racers than that.")
         if chosen == options_of(race):
             return
+        attempts.check_options(race=race)
         for name, value in asdict(chosen).items():
             setattr(race, name, value)
         _roster(race).update(ready=False)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from games.engine import log as engine
 from games.models import Deal, Game, Player
-from games.services import deals
+from games.services import deals, marks
 from games.services.denied import Denial, Denied
 
 UNKNOWN = "??"
@@ -24,7 +24,8 @@ class Replay:
 
 def of_game(*, game_id: int, reader: Player | None) -> Replay:
     """Give the replay of a game: to everybody once its race is closed and its deal revealed, and
-    before that to its own player alone, with the faces that they have uncovered.
+    before that to its own player alone, with the faces that they have uncovered. Who is shown all
+    cards has studied the deal from then on.
 
     :raises Denied: not_found; deal_closed, while it is too early for this reader.
     """
@@ -43,6 +44,8 @@ def of_game(*, game_id: int, reader: Player | None) -> Replay:
     if not is_open and not is_own:
         raise Denied(Denial.DEAL_CLOSED, "This game can be watched once its race is over.")
     actions = list(game.actions.order_by("seq").values_list("code", "at_ms"))
+    if is_open and reader is not None:
+        marks.note_study(player=reader, deal=deal)
     layout = deal.layout if is_open else _seen_only(game, actions)
     return Replay(game, deal, layout, actions)
 

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 
 from games import clock
 from games.models import Game, Player, Race, StartRule
-from games.services import deals, names, news, races
+from games.services import attempts, deals, names, news, races
 from games.services.denied import Denial, Denied
 
 
@@ -13,7 +13,7 @@ def take(*, code: str, player: Player) -> Game:
     """Give `player` a seat in the lobby; who has one keeps it.
 
     :raises Denied: not_found, removed, race_closed, race_started, race_full, name_taken,
-        deal_closed (an unfinished game on this deal).
+        deal_closed (an unfinished game on this deal, or it is somebody else's of the day).
     """
     with transaction.atomic():
         race = races.locked(code=code)
@@ -23,6 +23,7 @@ def take(*, code: str, player: Player) -> Game:
         if game is not None and game.removed_at is not None:
             raise Denied(Denial.REMOVED, "The host has removed you from this race.")
         races.locked_lobby(code=code)
+        attempts.check_seat(race=race, player=player)
         if deals.is_playing(deal=race.deal, player=player):
             raise Denied(Denial.DEAL_CLOSED, "You have an unfinished game on this deal.")
         rivals = roster(race).select_related("player")

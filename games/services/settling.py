@@ -6,7 +6,7 @@ from django.db.models import Exists, F, OuterRef
 from games import clock
 from games.models import Deal, Game, Outcome, Player, Race
 from games.models.race import EXPIRY_GRACE_MS
-from games.services import news, races
+from games.services import bests, daily, news, races
 from games.services.denied import Denial, Denied
 
 SECOND_THOUGHTS_MS = 10_000
@@ -61,12 +61,19 @@ def expire(*, race_id: int) -> None:
 
 
 def close_if_over(*, race_id: int) -> bool:
-    """Close a started race none of whose games is unfinished, and reveal its sealed deal.
+    """Close a started race none of whose games is unfinished, and reveal its sealed deal (that of
+    a day is revealed by daily.py); enter what was won in it on the leaderboards.
 
     One statement decides, in a transaction of its own after the outcomes are committed: whoever
     commits the last outcome sees that none is left. A race does not close within ten seconds of
     a resignation. Returns whether this call closed it.
     """
+    closed = _close(race_id)
+    bests.enter_race(race_id=race_id)
+    return closed
+
+
+def _close(race_id: int) -> bool:
     now = clock.now_ms()
     games = Game.objects.filter(race=OuterRef("pk"), removed_at=None)
     unfinished = games.filter(outcome=None)
@@ -88,13 +95,15 @@ def close_if_over(*, race_id: int) -> bool:
         if not closed:
             return False
         race = Race.objects.select_related("deal").get(pk=race_id)
-        Deal.objects.filter(pk=race.deal_id, kind="S", revealed_at=None).update(revealed_at=now)
+        sealed = Deal.objects.filter(pk=race.deal_id, kind="S", revealed_at=None)
+        sealed.exclude(day__isnull=False).update(revealed_at=now)
         news.publish(news.RaceChanged(race.code))
         return True
 
 
 def settle_overdue(*, limit: int = 100) -> int:
-    """Settle races nobody is watching over: expire what is out of time, close what is over.
+    """Settle races nobody is watching over: expire what is out of time, close what is over, enter
+    what was won on the leaderboards, reveal the deals of days that are over.
 
     Returns how many were closed. Any process may call it at any time.
     """
@@ -108,7 +117,10 @@ def settle_overdue(*, limit: int = 100) -> int:
         expire(race_id=race_id)
     _leave_empty_lobbies(now, limit)
     over = started.filter(~Exists(ended)).values_list("pk", flat=True)[:limit]
-    return sum(close_if_over(race_id=race_id) for race_id in list(over))
+    closed = sum(close_if_over(race_id=race_id) for race_id in list(over))
+    bests.enter_missing(limit=limit)
+    daily.reveal_due()
+    return closed
 
 
 def _leave_empty_lobbies(now: int, limit: int) -> None:
@@ -122,7 +134,6 @@ def _leave_empty_lobbies(now: int, limit: int) -> None:
         with transaction.atomic():
             closed = empty.filter(code=code).update(closed_at=now, version=F("version") + 1)
             if closed:
-                Deal.objects.filter(revealed_at=None, kind="S", races__code=code).update(
-                    revealed_at=now
-                )
+                sealed = Deal.objects.filter(revealed_at=None, kind="S", races__code=code)
+                sealed.exclude(day__isnull=False).update(revealed_at=now)
                 news.publish(news.RaceChanged(code))

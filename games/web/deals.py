@@ -1,14 +1,13 @@
 """/deals/<code>/: a deal, who played it best, and the ways to play it."""
 
 from collections import Counter
-from collections.abc import Iterable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Player, Race
-from games.services import deals, leaderboards
+from games.services import bests, deals, leaderboards
 from games.services.denied import Denied
 from games.services.leaderboards import Leaderboard
 from games.web import errors, listings
@@ -26,7 +25,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
     if code != str(read):
         return redirect("deal", code=str(read))
     reader = player_of(request)
-    by: leaderboards.Order = "moves" if request.GET.get("by") == "moves" else "time"
+    by: bests.Order = "moves" if request.GET.get("by") == "moves" else "time"
     board = leaderboards.of_deal(deal=found, by=by, reader=reader)
     context = {
         "deal": found,
@@ -77,13 +76,7 @@ def _watchable(deal: Deal, board: Leaderboard) -> set[int]:
     if not deal.revealed:
         return set()
     rows = [*board.rows, *([board.own] if board.own else [])]
-    over = set(_closed(row.game.race_id for row in rows))
-    return {row.game.pk for row in rows if row.game.race_id in over}
-
-
-def _closed(race_ids: Iterable[int]) -> Iterable[int]:
-    races = Race.objects.filter(pk__in=set(race_ids), closed_at__isnull=False)
-    return races.values_list("pk", flat=True)
+    return {row.game.pk for row in rows if row.game.race.closed_at is not None}
 
 
 def _unfinished_race(deal: Deal, reader: Player | None) -> Race | None:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.models import Deal, Game, Player, Race
-from games.services import deals, leaderboards
+from games.services import deals, leaderboards, settling
 from tests.services.scenes import DEAL, guest
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ class Made:
 
 
 def store(made: list[Made]) -> tuple[Deal, list[Player]]:
-    """Store the games, each in a race of its own."""
+    """Store the games, each in a race of its own, and enter them on the boards."""
     deal, other = deals.choose(wish=DEAL), deals.choose(wish="CR1-N-AAAAAAC")
     people = [guest(f"Player {number}") for number in range(5)]
     for number, game in enumerate(made):
@@ -66,6 +66,7 @@ def store(made: list[Made]) -> tuple[Deal, list[Player]]:
             undos=game.undos,
             removed_at=1 if game.removed else None,
         )
+        settling.close_if_over(race_id=race.pk)
     return deal, people
 
 

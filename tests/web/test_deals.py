@@ -119,8 +119,10 @@ def test_who_is_at_a_game_on_the_deal_is_led_back_to_it(client: Client) -> None:
 
 
 def test_games_played_with_open_cards_enter_no_board(client: Client) -> None:
-    game = scenes.finished(scenes.guest("Cheerful"), "CR1-N-HHHHHHH")
-    Race.objects.filter(pk=game.race_id).update(openness=Openness.CARDS)
+    player = scenes.guest("Cheerful")
+    race = scenes.started(scenes.race(player, "CR1-N-HHHHHHH", seats=1))
+    Race.objects.filter(pk=race.pk).update(openness=Openness.CARDS)
+    scenes.end(race, player)
     assert "Cheerful" not in text_of(client.get("/deals/CR1-N-HHHHHHH/"))
     assert "Cheerful" not in text_of(client.get("/"))
     assert Game.objects.count() == 1

@@ -1,0 +1,63 @@
+"""Marks of a game that had help: *followed* (a rival's line played after them) and *studied*."""
+
+from collections.abc import Iterable, Sequence
+
+from games import clock
+from games.models import Deal, Game, LoggedAction, Player, Study
+
+RUNNING = 30
+"""So many actions of a rival's earlier line in a row make a game *followed*."""
+
+Line = Sequence[tuple[str, int]]
+"""A game's actions: code, at (ms since the start)."""
+
+
+def follows(line: Line, rivals: Iterable[Line]) -> bool:
+    """Tell whether `line` holds 30 actions running that a rival had played before: the same codes
+    in the same order, each strictly later than the rival's. Where in the game doesn't matter."""
+    if len(line) < RUNNING:
+        return False
+    runs: dict[str, list[int]] = {}
+    for place, run in _runs(line):
+        runs.setdefault(run, []).append(place)
+    for rival in rivals:
+        for theirs, run in _runs(rival):
+            for ours in runs.get(run, ()):
+                if all(rival[theirs + n][1] < line[ours + n][1] for n in range(RUNNING)):
+                    return True
+    return False
+
+
+def is_followed(game: Game) -> bool:
+    """Tell whether a game repeats the line of another racer of its race."""
+    racers = Game.objects.filter(race=game.race_id, removed_at=None, seq__gte=RUNNING)
+    ids = list(racers.values_list("pk", flat=True))
+    if len(ids) < 2:
+        return False
+    lines: dict[int, list[tuple[str, int]]] = {pk: [] for pk in ids}
+    rows = LoggedAction.objects.filter(game__in=ids).order_by("game_id", "seq")
+    for pk, code, at_ms in rows.values_list("game_id", "code", "at_ms"):
+        lines[pk].append((code, at_ms))
+    own = lines.pop(game.pk, [])
+    return follows(own, lines.values())
+
+
+def is_studied(game: Game) -> bool:
+    """Tell whether the player of a finished game (race at hand) had opened a replay of its deal."""
+    if game.race.starts_at is None or game.finished_ms is None:
+        return False
+    ended_at = game.race.starts_at + game.finished_ms
+    return Study.objects.filter(
+        player=game.player_id, deal=game.race.deal_id, at__lt=ended_at
+    ).exists()
+
+
+def note_study(*, player: Player, deal: Deal) -> None:
+    """Remember that a player is shown all cards of a deal. Repeating it is harmless."""
+    Study.objects.get_or_create(player=player, deal=deal, defaults={"at": clock.now_ms()})
+
+
+def _runs(line: Line) -> Iterable[tuple[int, str]]:
+    codes = "".join(code for code, _ in line)
+    for place in range(len(line) - RUNNING + 1):
+        yield place, codes[2 * place : 2 * (place + RUNNING)]
