@@ -219,4 +219,36 @@ describe('room', () => {
     const step = receive(waiting, welcome({ seq: 1, logs: { '1': 'a+', '2': '' } }));
     expect(step.room?.outbox.pending).toEqual([{ seq: 2, code: '**' }]);
   });
+
+  it('never counts what a ghost does in the version, whenever it is first heard', () => {
+    const haunted = welcome({ racers: [racer(1), racer(2), racer(9, { ghost: true })] });
+    const ghostly: ServerMessage = { type: 'moved', moves: [[9, 31, null, 1, 40, 31, 0]] };
+    const { room, effects } = after(haunted, pong(7), ghostly, pong(7), pong(7));
+    expect(effects).toEqual([]);
+    expect(room.racers[2]).toMatchObject({ home: 40, moves: 31 });
+    expect(after(haunted, ghostly, pong(7), pong(7)).effects).toEqual([]);
+  });
+
+  it('keeps the ghosts when the race is closed, though they take no place', () => {
+    const ghost = racer(9, { ghost: true, home: 60 });
+    const { room } = after(welcome({ racers: [racer(1), racer(2), ghost] }), {
+      type: 'closed',
+      standings: [racer(2, { place: 1 }), racer(1, { place: 2 })],
+      layout: null,
+      seed: null,
+      replays: {},
+    });
+    expect(room.racers.map((row) => [row.racer, row.place])).toEqual([
+      [2, 1],
+      [1, 2],
+      [9, null],
+    ]);
+  });
+
+  it('knows who waved and when, also after a reconnect', () => {
+    const { room } = after(welcome());
+    const waved = receive(room, { type: 'emote', racer: 2, id: 'clap' }, 5000).room;
+    expect(waved?.emotes).toEqual({ 2: { id: 'clap', at: 5000 } });
+    expect(receive(waved, welcome(), 6000).room?.emotes).toEqual(waved?.emotes);
+  });
 });

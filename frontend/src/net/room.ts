@@ -1,5 +1,6 @@
 /** The race room as the server told it: one immutable value, changed by one message at a time. */
 import { advance, START, uncovered, type Rival } from '../engine/rival';
+import type { Emotes } from './emotes';
 import * as outboxes from './outbox';
 import type { Outbox } from './outbox';
 import type { DealRow, MovedRow, RaceRow, RacerRow, ServerMessage, WireTable } from './protocol.gen';
@@ -28,6 +29,8 @@ export interface Room {
   readonly seqs: Readonly<Record<string, number>>;
   /** when each racer last acted, in milliseconds since the start */
   readonly stirred: Readonly<Record<string, number>>;
+  /** who waved, and when */
+  readonly emotes: Emotes;
   /** true once `go` or a table came: from zero on */
   readonly gone: boolean;
   readonly closed: Closed | null;
@@ -51,8 +54,11 @@ export interface Step {
 
 const QUIET: readonly Effect[] = [];
 
-/** The room after a message. Before the first `welcome` there is no room, and nothing else means anything. */
-export function receive(room: Room | null, message: ServerMessage): Step {
+/**
+ * The room after a message. Before the first `welcome` there is no room, and nothing else means anything.
+ * @param now the server's Unix time in milliseconds at which the message came
+ */
+export function receive(room: Room | null, message: ServerMessage, now = 0): Step {
   if (message.type === 'welcome') return { room: welcomed(room, message), effects: QUIET };
   if (!room)
     return { room, effects: message.type === 'fault' ? [{ do: 'say', reason: message.reason }] : QUIET };
@@ -90,10 +96,14 @@ export function receive(room: Room | null, message: ServerMessage): Step {
     }
     case 'closed': {
       const { standings, layout, seed, replays } = message;
-      return quiet({ ...room, racers: standings, closed: { layout, seed, replays: replays ?? {} } });
+      // The standings are of those who took a place; ghosts have none and stay where they are.
+      const racers = [...standings, ...room.racers.filter(({ ghost }) => ghost)];
+      return quiet({ ...room, racers, closed: { layout, seed, replays: replays ?? {} } });
     }
-    case 'emote':
-      return quiet(room);
+    case 'emote': {
+      const { racer, id } = message;
+      return quiet({ ...room, emotes: { ...room.emotes, [racer]: { id, at: now } } });
+    }
     case 'pong':
       return checked(room, message.version);
     case 'fault': {
@@ -134,6 +144,7 @@ function welcomed(room: Room | null, message: Extract<ServerMessage, { type: 'we
     faces: message.faces ?? null,
     seqs: Object.fromEntries(Object.entries(logs).map(([racer, log]) => [racer, log.length / 2])),
     stirred: room?.stirred ?? {},
+    emotes: room?.emotes ?? {},
     gone: table !== null || Object.values(logs).some((log) => log !== ''),
     closed: room?.closed ?? null,
     unheard: null,
@@ -179,6 +190,7 @@ function moved(room: Room, row: MovedRow): Room {
   // Own moves are heard by `acted`; a row with a known seq was in the snapshot already.
   if (racer === room.you || (heard !== undefined && seq <= heard)) return room;
   const log = room.logs[racer] ?? '';
+  const ghost = room.racers.some((each) => each.racer === racer && each.ghost);
   // After a lost frame the codes do not follow; the next pongs show it, and a sync brings the whole log.
   const follows = code !== null && log.length === (seq - 1) * 2;
   const game = follows ? advance(room.games[racer] ?? START, code) : undefined;
@@ -193,13 +205,16 @@ function moved(room: Room, row: MovedRow): Room {
     seqs: { ...room.seqs, [racer]: seq },
     stirred: { ...room.stirred, [racer]: at },
     // A game whose log is kept from us was counted as 0 until now; all but this action had been before.
-    unheard: heard === undefined && room.unheard !== null ? room.unheard - (seq - 1) : room.unheard,
+    // A ghost's actions are no part of the version.
+    unheard: heard === undefined && room.unheard !== null && !ghost ? room.unheard - (seq - 1) : room.unheard,
   };
 }
 
 function checked(room: Room, version: number): Step {
   // With *progress* a welcome does not tell the rivals' seq, so the first pong after it sets the measure.
-  const secret = room.racers.some(({ racer }) => racer !== room.you && room.seqs[racer] === undefined);
+  const secret = room.racers.some(
+    ({ racer, ghost }) => racer !== room.you && !ghost && room.seqs[racer] === undefined,
+  );
   const unheard = room.unheard ?? (secret ? version - heardVersion(room) : 0);
   if (heardVersion(room) + unheard === version) return quiet({ ...room, unheard, mismatches: 0 });
   if (room.mismatches === 0) return quiet({ ...room, unheard, mismatches: 1 });

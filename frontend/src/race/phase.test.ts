@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RacerRow } from '../net/protocol.gen';
 import type { Room } from '../net/room';
-import { inOrder, nearest, phaseOf, placeNow } from './phase';
+import { figure, inOrder, inResults, nearest, phaseOf, placeNow, untilTick, winners } from './phase';
 
 function row(racer: number, home: number, changes: Partial<RacerRow> = {}): RacerRow {
   const rest = {
@@ -36,6 +36,18 @@ describe('phase', () => {
   });
 });
 
+describe('countdown', () => {
+  it('changes its figure at whole seconds before the start, and is drawn just then', () => {
+    expect([5000, 4001, 4000, 3999, 1, 0].map((left) => figure(10_000 - left, 10_000))).toEqual([
+      5, 5, 4, 4, 1, 1,
+    ]);
+    expect(untilTick(10_000 - 4030, 10_000)).toBe(31);
+    expect(untilTick(10_000 - 4500, 10_000)).toBe(100);
+    expect(untilTick(10_000, 10_000)).toBe(100);
+    expect(untilTick(0, null)).toBe(100);
+  });
+});
+
 describe('order', () => {
   const won = row(4, 104, { outcome: 'won', at: 9000 });
   const first = row(3, 104, { outcome: 'won', at: 8000 });
@@ -51,5 +63,28 @@ describe('order', () => {
     const racers = [row(1, 50), row(2, 60), row(3, 40), row(4, 90), row(5, 10)];
     expect([...nearest(room(racers), 2)].toSorted()).toEqual([2, 3]);
     expect([...nearest(room(racers, null), 2)].toSorted()).toEqual([2, 4]);
+  });
+
+  it('gives a ghost a line in the order and no place', () => {
+    const ghost = row(9, 70, { ghost: true });
+    const racers = [ghost, row(1, 50), row(2, 60)];
+    expect(inOrder(racers).map(({ racer }) => racer)).toEqual([9, 2, 1]);
+    expect([placeNow(room(racers), 2), placeNow(room(racers), 1)]).toEqual([1, 2]);
+  });
+
+  it('follows the places of the server once the race is over', () => {
+    const placed = [
+      row(1, 30, { outcome: 'resigned', place: 3 }),
+      row(2, 40, { outcome: 'resigned', place: 2 }),
+      row(3, 104, { outcome: 'won', at: 8000, place: 1 }),
+      row(9, 104, { outcome: 'won', at: 9000, ghost: true }),
+    ];
+    expect(inResults(room(placed), true).map(({ racer }) => racer)).toEqual([3, 9, 2, 1]);
+  });
+
+  it('has two winners where one millisecond is theirs, and no ghost among them', () => {
+    const ghost = row(9, 104, { outcome: 'won', at: 100, ghost: true });
+    const equal = row(5, 104, { outcome: 'won', at: 8000 });
+    expect(winners(room([won, equal, first, ghost])).map(({ racer }) => racer)).toEqual([3, 5]);
   });
 });

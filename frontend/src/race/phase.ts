@@ -11,8 +11,29 @@ export function phaseOf(room: Room, now: number): Phase {
   return room.gone || now >= room.race.starts_at ? 'running' : 'countdown';
 }
 
+const TICK_MS = 100;
+
+/**
+ * Milliseconds until the screen is to be drawn again: every tenth of a second, and just after each whole second
+ * to the start, so that the countdown changes its figure on every screen at once.
+ */
+export function untilTick(now: number, startsAt: number | null): number {
+  if (startsAt === null || now >= startsAt) return TICK_MS;
+  return Math.min(TICK_MS, ((startsAt - now) % 1000) + 1);
+}
+
+/** The figure of the countdown: 5, 4, 3, 2, 1. */
+export function figure(now: number, startsAt: number): number {
+  return Math.max(1, Math.ceil((startsAt - now) / 1000));
+}
+
 export function ownRow(room: Room): RacerRow | null {
   return room.racers.find(({ racer }) => racer === room.you) ?? null;
+}
+
+/** Those who take part: a ghost runs along and takes no place. */
+export function people(room: Room): RacerRow[] {
+  return room.racers.filter(({ ghost }) => !ghost);
 }
 
 /** Racers in the order of the race: the winners by time, then who has most cards home, the rest last. */
@@ -30,14 +51,34 @@ export function inOrder(
   );
 }
 
-/** The place of a racer now, from 1. */
+/** The place of a racer now, from 1; ghosts are not counted. */
 export function placeNow(room: Room, racer: number): number {
-  return inOrder(room.racers, room.stirred).findIndex((row) => row.racer === racer) + 1;
+  return inOrder(people(room), room.stirred).findIndex((row) => row.racer === racer) + 1;
 }
 
-/** The rivals in order, nearest to the own place first among those to be drawn. */
-export function nearest(room: Room, count: number): ReadonlySet<number> {
+/** The rows of the results: by the places the server gave once the race is closed, until then by the order now. */
+export function inResults(room: Room, closed: boolean): RacerRow[] {
   const order = inOrder(room.racers, room.stirred);
+  if (!closed) return order;
+  // A sort is stable: who shares a place stays in order, and ghosts go where their result would be.
+  const [placed, ghosts] = [order.filter(({ ghost }) => !ghost), order.filter(({ ghost }) => ghost)];
+  const rows = placed.sort((a, b) => (a.place ?? Infinity) - (b.place ?? Infinity));
+  for (const ghost of ghosts) {
+    const behind = rows.findIndex((row) => inOrder([ghost, row])[0] === ghost);
+    rows.splice(behind < 0 ? rows.length : behind, 0, ghost);
+  }
+  return rows;
+}
+
+/** Those who brought all cards home first: several where the same millisecond is theirs. */
+export function winners(room: Room): RacerRow[] {
+  const won = inOrder(people(room)).filter(({ outcome }) => outcome === 'won');
+  return won.filter(({ at }) => at === won[0]?.at);
+}
+
+/** The rivals that are nearest to the own place: those to be drawn. A ghost shows progress, never a table. */
+export function nearest(room: Room, count: number): ReadonlySet<number> {
+  const order = inOrder(people(room), room.stirred);
   const own = order.findIndex(({ racer }) => racer === room.you);
   const rivals = order.map((row, index) => ({ row, distance: own < 0 ? index : Math.abs(index - own) }));
   return new Set(

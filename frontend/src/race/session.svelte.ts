@@ -6,7 +6,7 @@ import type { ClientMessage, ServerMessage, WireTable } from '../net/protocol.ge
 import { receive, type Effect, type Room } from '../net/room';
 import { RoomSocket, type Line } from '../net/socket';
 import { sound } from './sound';
-import { ownRow, phaseOf, type Phase } from './phase';
+import { ownRow, phaseOf, untilTick, type Phase } from './phase';
 
 export interface Notice {
   readonly reason: string;
@@ -16,7 +16,6 @@ export interface Notice {
 
 const NOTICE_MS = 4_000;
 const SYNC_EVERY_MS = 2_000;
-const TICK_MS = 100;
 
 export class Session {
   room = $state.raw<Room | null>(null);
@@ -45,7 +44,7 @@ export class Session {
   #courier = couriers.rested(performance.now());
   #sending: ReturnType<typeof setTimeout> | undefined;
   #fading: ReturnType<typeof setTimeout> | undefined;
-  #ticking: ReturnType<typeof setInterval>;
+  #ticking: ReturnType<typeof setTimeout> | undefined;
   #synced = 0;
   #autoStarted = false;
 
@@ -54,7 +53,7 @@ export class Session {
       message: (message, received) => this.#hear(message, received),
       line: (line) => (this.line = line),
     });
-    this.#ticking = setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
     this.#socket.connect();
   }
 
@@ -64,13 +63,15 @@ export class Session {
   }
 
   close(): void {
-    clearInterval(this.#ticking);
+    clearTimeout(this.#ticking);
     this.#socket.close();
   }
 
-  /** Sends what needs no answer kept: ready, start, emotes and so on. */
-  send(message: ClientMessage): void {
-    if (!this.#socket.send(message)) this.say('offline');
+  /** Sends what needs no answer kept: ready, start, emotes and so on. False, and said so, without a connection. */
+  send(message: ClientMessage): boolean {
+    const sent = this.#socket.send(message);
+    if (!sent) this.say('offline');
+    return sent;
   }
 
   /** Plays an action of the table; the reason it is refused, or null. Drawn at once, sent as soon as may be. */
@@ -105,7 +106,8 @@ export class Session {
     else if (message.type === 'pong') {
       this.#clock = clocks.ponged(this.#clock, message.sent, message.now, received);
     }
-    const step = receive(this.room, message);
+    this.now = clocks.serverTime(this.#clock, received);
+    const step = receive(this.room, message, this.now);
     this.room = step.room;
     if (message.type === 'welcome') {
       this.#courier = couriers.again(couriers.rested(received), message.seq);
@@ -113,7 +115,6 @@ export class Session {
     } else if (message.type === 'acted' || message.type === 'refused') {
       this.#courier = couriers.answered(this.#courier, received);
     }
-    this.now = clocks.serverTime(this.#clock, performance.now());
     for (const effect of step.effects) this.#do(effect);
     this.#deliver();
   }
@@ -145,6 +146,7 @@ export class Session {
 
   #tick(): void {
     this.now = clocks.serverTime(this.#clock, performance.now());
+    this.#ticking = setTimeout(() => this.#tick(), untilTick(this.now, this.room?.race.starts_at ?? null));
     const room = this.room;
     if (!room || this.line.state !== 'open') return;
     // Zero has passed and nobody said go: the frame was lost, or this socket came in between.
