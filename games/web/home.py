@@ -13,6 +13,12 @@ def home(request: HttpRequest) -> HttpResponse:
     return show(request)
 
 
+@page
+def open_races(request: HttpRequest) -> HttpResponse:
+    """Give the list of open races alone: the start page asks for it every few seconds."""
+    return render(request, "games/open_races.html", {"races": listings.open_races()})
+
+
 def show(
     request: HttpRequest,
     *,

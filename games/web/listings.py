@@ -6,7 +6,7 @@ from games import clock
 from games.models import Deal, Game, Openness, Outcome, Race
 
 DAY_MS = 24 * 3600 * 1000
-STALE_MS = 120_000
+STALE_MS = 600_000
 """A lobby in which nobody has been seen for so long is not offered."""
 
 

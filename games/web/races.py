@@ -1,12 +1,14 @@
 """/races/: a race is opened, alone or with friends; its room."""
 
+from contextlib import suppress
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.models import Race
-from games.services import deals, races, rosters, standings
+from games.services import deals, ghosts, races, rosters, standings
 from games.services.denied import Denial, Denied
 from games.services.races import RaceOptions
 from games.web import errors, home, visitors
@@ -28,12 +30,16 @@ def opened(request: HttpRequest) -> HttpResponse:
 
 @page
 def alone(request: HttpRequest) -> HttpResponse:
-    """Open a race with one seat and go to its table."""
+    """Open a race with one seat and go to its table; `ghosts` is the code of a finished race on the
+    same deal, whose games run along."""
     if request.method != "POST":
         return redirect("home")
     form = AloneForm(request.POST, auto_id="alone-%s")
     race = _open(request, form) if form.is_valid() else None
-    return _enter(race) if race else home.show(request, alone_form=form, status=400)
+    if race is None:
+        return home.show(request, alone_form=form, status=400)
+    _haunt(race, request.POST.get("ghosts", ""))
+    return _enter(race)
 
 
 @page
@@ -109,6 +115,14 @@ def _open(request: HttpRequest, form: RaceForm | AloneForm) -> Race | None:
         names = {Denial.BAD_NAME, Denial.NAME_TAKEN}
         form.refuse(denied, field="name" if denied.reason in names else None)
         return None
+
+
+def _haunt(race: Race, code: str) -> None:
+    """Let the games of a finished race run along; where they can't, the game is played without."""
+    found = rosters.read_room(code=code.upper()) if code else None
+    if found is not None and found.race.deal_id == race.deal_id:
+        with suppress(Denied):
+            ghosts.add_all(race=race, game_ids=ghosts.best_of(race=found.race))
 
 
 def _enter(race: Race) -> HttpResponse:

@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("join/", join.join, name="join"),
     path("races/", races.opened, name="races"),
+    path("races/open/", home.open_races, name="open_races"),  # no race code has an O
     path("races/<str:code>/", races.room, name="race"),
     path("races/<str:code>/replay/", races.replay, name="race_replay"),
     path("alone/", races.alone, name="alone"),

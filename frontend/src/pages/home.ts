@@ -1,6 +1,8 @@
-/** The home page: drawn by Django; the join box takes a link, a race code or a deal code with no round trip. */
+/** The home page: drawn by Django; the join box takes a link, a race code or a deal
+ * code with no round trip, and the list of open races keeps itself up to date. */
 import '../style/home.css';
 import { targetOf } from '../site/join';
+import { keepLive } from '../site/live';
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-join]')) {
   form.addEventListener('submit', (event) => {
@@ -12,3 +14,5 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-join]')
     location.assign(target);
   });
 }
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-live]')) keepLive(element);
