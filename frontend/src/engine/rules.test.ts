@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACTIONS, parseAction } from './actions.ts';
 import { PILES } from './cards.ts';
 import { REASONS } from './reasons.ts';
-import { isBlocked, isWon, legalActions, refusal } from './rules.ts';
+import { isBlocked, isWon, legalActions, refusal, sourceRefusal } from './rules.ts';
 import { apply, isPending, type Table } from './table.ts';
 import { GAMES } from './vectors.ts';
 
@@ -120,3 +120,16 @@ function freeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part);
   return Object.freeze(value);
 }
+
+test('a source says why it has nothing to take', () => {
+  const { start } = game('deal');
+  const table = { ...start, heights: { ...start.heights, a: 0, b: 3 }, tops: { ...start.tops } };
+  delete table.tops['a'];
+  delete table.tops['b'];
+  expect([sourceRefusal(table, 'a'), sourceRefusal(table, 'b'), sourceRefusal(table, 'c')]).toEqual([
+    'empty_source',
+    'pending',
+    null,
+  ]);
+  expect([sourceRefusal(table, 'S+'), sourceRefusal(table, 'S-')]).toEqual(['base_locked', 'base_locked']);
+});

@@ -2,6 +2,8 @@
 import { ACTIONS, parseAction, REDEAL, type Action } from './actions.ts';
 import {
   areNeighbours,
+  isPile,
+  isSuit,
   nextDown,
   nextUp,
   PILE_LIMIT,
@@ -40,6 +42,16 @@ export function refusal(table: Table, action: Action | string, terms: Terms = { 
       if (!terms.undo) return 'no_undo';
       return table.undo > 0 ? null : 'nothing_to_undo';
   }
+}
+
+/** Why the top card of a pile or a foundation can't be taken at all, whatever the target; or null. */
+export function sourceRefusal(table: Table, source: string): Refusal | null {
+  if (isPile(source)) {
+    if (heightOf(table, source) === 0) return 'empty_source';
+    return isPending(table, source) ? PENDING : null;
+  }
+  const suit = source.charAt(0);
+  return isSuit(suit) ? acrossRefusal(table, suit, source.endsWith('-')) : 'not_an_action';
 }
 
 /**

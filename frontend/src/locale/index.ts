@@ -2,7 +2,9 @@
 import type en from './en.json';
 
 export type Key = keyof typeof en;
-export type Lang = 'en' | 'uk' | 'vi';
+/** Each language by its own name. */
+export const LANGUAGES = { en: 'English', uk: 'Українська', vi: 'Tiếng Việt' } as const;
+export type Lang = keyof typeof LANGUAGES;
 export type Vars = Record<string, string | number>;
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>>;
 type Words = Record<string, string | Forms>;

@@ -10,7 +10,7 @@ import '../style/place.css';
 import '../style/mini.css';
 import '../style/spots.css';
 import '../table/cards.svg';
-import { applyAppearance, isDark, setTheme } from '../site/appearance';
+import { applyAppearance, isDark, switchTheme } from '../site/appearance';
 import { countDown } from '../site/countdown';
 
 applyAppearance();
@@ -19,7 +19,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-theme-s
   const show = (): void => button.setAttribute('aria-pressed', String(isDark()));
   button.hidden = false;
   button.addEventListener('click', () => {
-    setTheme(isDark() ? 'light' : 'dark');
+    switchTheme();
     show();
   });
   show();

@@ -1,11 +1,24 @@
 /** The player's choices at the table, kept in this browser. */
-import { fourColours, setFourColours, store, stored } from '../site/appearance';
+import {
+  cardSize,
+  fourColours,
+  setCardSize,
+  setFourColours,
+  setTheme,
+  store,
+  stored,
+  theme,
+  type CardSize,
+  type Theme,
+} from '../site/appearance';
 
 class Settings {
   #explain = $state(stored('explain') !== 'off');
   #mirrored = $state(stored('mirrored') === 'on');
   #sound = $state(stored('sound') === 'on');
   #four = $state(fourColours());
+  #theme = $state<Theme>(theme());
+  #cards = $state<CardSize>(cardSize());
 
   /** says why a move is refused; off, the card only shakes */
   get explain(): boolean {
@@ -39,6 +52,23 @@ class Settings {
   set four(on: boolean) {
     this.#four = on;
     setFourColours(on);
+  }
+
+  get theme(): Theme {
+    return this.#theme;
+  }
+  set theme(chosen: Theme) {
+    this.#theme = chosen;
+    setTheme(chosen);
+  }
+
+  /** how large the cards are drawn, where the screen leaves a choice */
+  get cards(): CardSize {
+    return this.#cards;
+  }
+  set cards(size: CardSize) {
+    this.#cards = size;
+    setCardSize(size);
   }
 }
 

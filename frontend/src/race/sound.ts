@@ -1,4 +1,5 @@
-/** Quiet sounds made on the spot, off unless the player wants them: no file to load. */
+/** Quiet sounds made on the spot, off unless the player wants them: no file to load; and what goes with them. */
+import { buzz } from './haptics';
 import { settings } from './settings.svelte';
 
 export type Sound = 'card' | 'redeal' | 'refused' | 'go' | 'won';
@@ -23,6 +24,7 @@ const VOLUME = 0.06;
 let audio: AudioContext | null = null;
 
 export function sound(name: Sound): void {
+  buzz(name);
   if (!settings.sound) return;
   audio ??= new AudioContext();
   for (const [hertz, start, length] of NOTES[name]) {

@@ -1,6 +1,10 @@
-/** Theme and suit colours: kept in this browser, written on <html>, and told to Django by a cookie. */
+/** Theme, suit colours and the size of cards: kept in this browser, written on <html>, and told to Django by a cookie. */
 
-export type Theme = 'light' | 'dark' | 'auto';
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+/** How large the cards are drawn: as large as the screen takes, or smaller. */
+export const CARD_SIZES = ['l', 'm', 's'] as const;
+export type CardSize = (typeof CARD_SIZES)[number];
 
 const YEAR_S = 365 * 24 * 3600;
 
@@ -26,20 +30,48 @@ function tell(name: string, value: string): void {
   document.cookie = `${name}=${value};path=/;max-age=${value ? YEAR_S : 0};samesite=lax`;
 }
 
-export function setTheme(theme: Theme): void {
-  store('theme', theme);
-  tell('theme', theme === 'auto' ? '' : theme);
-  applyTheme(theme);
+export function setTheme(chosen: Theme): void {
+  store('theme', chosen);
+  tell('theme', chosen === 'auto' ? '' : chosen);
+  applyTheme(chosen);
 }
 
-function applyTheme(theme: Theme): void {
-  if (theme === 'auto') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = theme;
+export function theme(): Theme {
+  return THEMES.find((each) => each === stored('theme')) ?? 'auto';
+}
+
+function applyTheme(chosen: Theme): void {
+  if (chosen === 'auto') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = chosen;
 }
 
 export function isDark(): boolean {
-  const theme = document.documentElement.dataset['theme'];
-  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  const chosen = document.documentElement.dataset['theme'];
+  return chosen ? chosen === 'dark' : systemIsDark();
+}
+
+/** The other of light and dark. What the system wants anyway is not stored: then the page follows it again. */
+export function switchTheme(): void {
+  const dark = !isDark();
+  setTheme(dark === systemIsDark() ? 'auto' : dark ? 'dark' : 'light');
+}
+
+function systemIsDark(): boolean {
+  return matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+export function setCardSize(size: CardSize): void {
+  store('cards', size);
+  applyCardSize(size);
+}
+
+export function cardSize(): CardSize {
+  return CARD_SIZES.find((each) => each === stored('cards')) ?? 'l';
+}
+
+function applyCardSize(size: CardSize): void {
+  if (size === 'l') delete document.documentElement.dataset['cards'];
+  else document.documentElement.dataset['cards'] = size;
 }
 
 export function setFourColours(on: boolean): void {
@@ -59,7 +91,7 @@ function applySuits(on: boolean): void {
 
 /** Puts the stored look on the page. */
 export function applyAppearance(): void {
-  const theme = stored('theme');
-  if (theme === 'light' || theme === 'dark') applyTheme(theme);
+  if (theme() !== 'auto') applyTheme(theme());
   if (fourColours()) applySuits(true);
+  applyCardSize(cardSize());
 }

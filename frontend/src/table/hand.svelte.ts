@@ -8,8 +8,10 @@ export interface HandHost {
   best(source: PlaceId): PlaceId | null;
   /** plays an action; the reason it is refused, or null when it was taken */
   play(code: string): string | null;
-  /** false where there is nothing to take: empty, face down, or the game is not running */
-  canTake(source: PlaceId): boolean;
+  /** why the top card of `source` can't be taken, or null: a base, an empty pile, a card still on its way */
+  against(source: PlaceId): string | null;
+  /** the suit of the top card of `source`: where it goes when it is dropped among the foundations */
+  suit(source: PlaceId): string;
   /** tells why, or with null that an old explanation is out of date */
   explain(reason: string | null, place: PlaceId): void;
 }
@@ -17,11 +19,6 @@ export interface HandHost {
 /** A second tap sooner than this makes a double tap; whoever reacts to a card just uncovered is slower. */
 export const DOUBLE_TAP_MS = 250;
 const REFUSED_MS = 900;
-
-/** Not refusals of the rules: an answer is on its way, and the hand is simply a moment too early. */
-export function isSilent(reason: string): boolean {
-  return reason === 'pending' || reason === 'held';
-}
 
 export class Hand {
   selected = $state<PlaceId | null>(null);
@@ -47,11 +44,11 @@ export class Hand {
     if (source === place) return this.clear();
     if (source) {
       const again = this.refused === place;
-      if (!again || !this.#host.canTake(place)) return void this.#to(source, place, true);
+      if (!again || this.#host.against(place) !== null) return void this.#to(source, place, true);
       // Tapping a refused place once more means that card instead.
       this.clear();
     }
-    if (!this.#host.canTake(place)) return;
+    if (!this.grab(place)) return;
     const places = this.#host.destinations(place);
     const only = places.length === 1 ? places[0] : undefined;
     if (only) {
@@ -63,7 +60,7 @@ export class Hand {
   /** A double tap: to the best place at once. */
   doubleTap(place: PlaceId, at: number): void {
     if (this.#sent?.place === place && at - this.#sent.at < DOUBLE_TAP_MS) return;
-    const best = this.#host.canTake(place) ? this.#host.best(place) : null;
+    const best = this.#host.against(place) === null ? this.#host.best(place) : null;
     if (!best) return this.tap(place, at);
     this.#sent = { place, at };
     this.#to(place, best, false);
@@ -73,7 +70,7 @@ export class Hand {
   key(place: PlaceId): void {
     const source = this.selected;
     if (!source) {
-      if (this.#host.canTake(place)) this.select(place);
+      if (this.grab(place)) this.select(place);
     } else if (source === place) {
       const best = this.#host.best(place);
       if (best) this.#to(source, best, false);
@@ -85,8 +82,15 @@ export class Hand {
   keyFoundation(way: '+' | '-'): void {
     const source = this.selected;
     if (!source) return;
-    if (isPile(source)) this.#play(source + way, source);
-    else this.#play(source.charAt(0) + way, source);
+    const suit = this.#host.suit(source);
+    this.#play((isPile(source) ? source : suit) + way, suit + way);
+  }
+
+  /** True where there is a card to take; where there is none, the place says why. */
+  grab(place: PlaceId): boolean {
+    const reason = this.#host.against(place);
+    if (reason !== null) this.#refuse(reason, place, false);
+    return reason === null;
   }
 
   select(place: PlaceId): void {
@@ -107,7 +111,7 @@ export class Hand {
     if (!source || !over || over === source) return false;
     if (over === 'nest') {
       const target = this.#host.destinations(source).find((place) => !isPile(place));
-      return this.#to(source, target ?? this.#ownFoundation(source), true);
+      return this.#to(source, target ?? `${this.#host.suit(source)}+`, true);
     }
     return this.#to(source, over, true);
   }
@@ -154,14 +158,9 @@ export class Hand {
   }
 
   #refuse(reason: string, place: PlaceId, keep: boolean): void {
-    if (isSilent(reason)) return;
     if (reason === 'same_place') return this.clear();
     this.shake(place);
     this.#host.explain(reason, place);
     if (!keep) this.clear();
-  }
-
-  #ownFoundation(source: PlaceId): PlaceId {
-    return isPile(source) ? '+' : source;
   }
 }

@@ -20,7 +20,8 @@ beforeEach(() => {
   hand = new Hand({
     destinations: (source) => reaches[source] ?? [],
     best: (source) => reaches[source]?.[0] ?? null,
-    canTake: (source) => source in reaches,
+    against: (source) => (source in reaches ? null : 'empty_source'),
+    suit: () => 'S',
     play: (code) => {
       const [from = '', to = ''] = [code.charAt(0), code.charAt(1)];
       const places = code === 'H-' ? ['H-'] : (reaches[from] ?? []).map((place) => place.at(-1));
@@ -128,5 +129,24 @@ describe('hand', () => {
     hand.key('g');
     hand.keyFoundation('-');
     expect(played).toEqual(['ab', 'c+', 'g-']);
+  });
+});
+
+describe('where there is nothing to take', () => {
+  it('a tap, a key and a drag get the reason and select nothing', () => {
+    hand.tap('z', 0);
+    hand.key('z');
+    expect(hand.grab('z')).toBe(false);
+    expect([told, played, hand.selected]).toEqual([
+      ['empty_source', 'empty_source', 'empty_source'],
+      [],
+      null,
+    ]);
+  });
+
+  it('a drop among the foundations is refused on the up foundation of the suit', () => {
+    hand.lift('a');
+    expect(hand.drop('nest')).toBe(false);
+    expect([hand.refused, told.at(-1)]).toEqual(['S+', 'wrong_rank']);
   });
 });

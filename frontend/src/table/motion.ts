@@ -1,12 +1,13 @@
 /** Cards that slide, turn over and settle back; nothing moves where reduced motion is asked for. */
-import { countOf, PILES, topOf, type PlaceId } from './places';
+import { uncovered, type PlaceId } from './places';
 import type { WireTable } from '../net/protocol.gen';
 
-const EASE = 'cubic-bezier(.2,.8,.2,1)';
+export const EASE = 'cubic-bezier(.2,.8,.2,1)';
 const MOVE_MS = 180;
 const FLIP_MS = 220;
 
-function still(): boolean {
+/** True where the player wants nothing to move. */
+export function still(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
@@ -19,7 +20,7 @@ export function whereIs(board: HTMLElement, place: PlaceId): DOMRect | null {
   return placeOf(board, place)?.querySelector('.hold.top')?.getBoundingClientRect() ?? null;
 }
 
-function topCard(board: HTMLElement, place: PlaceId): SVGElement | null {
+export function topCard(board: HTMLElement, place: PlaceId): SVGElement | null {
   return placeOf(board, place)?.querySelector<SVGElement>('svg.card.top') ?? null;
 }
 
@@ -80,9 +81,10 @@ export interface Turn {
 /** The places whose top has just become known: they turn over. */
 export function turning(board: HTMLElement, before: WireTable, after: WireTable): Turn[] {
   if (still()) return [];
-  return PILES.filter((place) => topOf(after, place) && countOf(before, place) && !topOf(before, place)).map(
-    (place) => ({ place, back: (topCard(board, place)?.cloneNode(true) as SVGElement | undefined) ?? null }),
-  );
+  return uncovered(before, after).map((place) => ({
+    place,
+    back: (topCard(board, place)?.cloneNode(true) as SVGElement | undefined) ?? null,
+  }));
 }
 
 export function turnOver(board: HTMLElement, turns: readonly Turn[]): void {

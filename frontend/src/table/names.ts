@@ -29,3 +29,8 @@ export function moveSentence(card: string | null, to: PlaceId): string {
     ? t('said.to_pile', { card: cardName(card), pile: pileNumber(to) })
     : t(to.endsWith('+') ? 'said.to_up' : 'said.to_down', { card: cardName(card) });
 }
+
+/** "seven of hearts uncovered on pile 3" */
+export function uncoveredSentence(table: WireTable, pile: PlaceId): string {
+  return t('said.uncovered', { card: cardName(topOf(table, pile)), pile: pileNumber(pile) });
+}

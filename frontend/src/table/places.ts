@@ -67,3 +67,8 @@ export function movedCard(before: WireTable, after: WireTable): { from: PlaceId;
   }
   return from && to ? { from, to } : null;
 }
+
+/** The piles whose top was a back and is now known. */
+export function uncovered(before: WireTable, after: WireTable): PlaceId[] {
+  return PILES.filter((place) => topOf(after, place) && countOf(before, place) && !topOf(before, place));
+}

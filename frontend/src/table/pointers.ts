@@ -5,7 +5,8 @@ import type { PlaceId } from './places';
 export type Over = PlaceId | 'nest' | null;
 
 export interface Gestures {
-  canLift(place: PlaceId): boolean;
+  /** false where there is nothing to lift; the place then says why */
+  grab(place: PlaceId): boolean;
   /** is this place a legal target of the held card: a drop prefers those it overlaps */
   isTarget(place: PlaceId): boolean;
   tap(place: PlaceId, at: number): void;
@@ -19,6 +20,8 @@ export interface Gestures {
 
 /** How far a pointer moves before a tap becomes a drag; a finger is less steady than a mouse. */
 const SLACK = { mouse: 5, pen: 7, touch: 9 } as const;
+/** How much further it may go on a lit target before that card is taken to be meant. */
+const UNSTEADY = 3;
 /** The part of the card that must lie over a place to drop there. */
 const OVERLAP = 0.12;
 
@@ -78,7 +81,13 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
     const dx = event.clientX - press.x;
     const dy = event.clientY - press.y;
     if (!press.card) {
-      if (Math.hypot(dx, dy) < press.slack || !gestures.canLift(press.place)) return;
+      // An unsteady tap on a target means the card selected before, not the one under the finger.
+      const slack = gestures.isTarget(press.place) ? UNSTEADY * press.slack : press.slack;
+      if (Math.hypot(dx, dy) < slack) return;
+      if (!gestures.grab(press.place)) {
+        press = null;
+        return;
+      }
       const card = board.querySelector(`[data-place="${press.place}"] svg.card.top`);
       if (!card) return;
       press.card = card.getBoundingClientRect();

@@ -1,0 +1,18 @@
+/** A short buzz under the finger where the device has one; still where reduced motion is asked for. */
+import type { Sound } from './sound';
+
+/** Milliseconds of buzz, pause, buzz; what has none is only heard. */
+const PATTERNS: Partial<Record<Sound, number[]>> = {
+  card: [8],
+  redeal: [12, 40, 12],
+  refused: [30, 50, 30],
+  won: [40, 60, 40, 60, 120],
+};
+
+export function buzz(name: Sound): void {
+  const pattern = PATTERNS[name];
+  if (!pattern || !('vibrate' in navigator) || !matchMedia('(pointer: coarse)').matches) return;
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  // Before the first touch a browser refuses and complains in the console.
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate(pattern);
+}

@@ -1,0 +1,16 @@
+/** From a game that can't go on to the next one: the same options, a new deal of the same kind. */
+import { ask, HttpProblem } from '../net/http';
+import type { Room } from '../net/room';
+
+/** Opens it and goes there; gives the reason where that fails. */
+export async function newGame({ race, deal }: Room): Promise<string> {
+  const { seats, openness, undo, start, time_limit_min } = race;
+  const wish = deal.kind === 'S' ? 'sealed' : 'random';
+  const options = { deal: wish, seats, openness, undo, start, time_limit_min };
+  try {
+    location.assign((await ask<{ url: string }>('POST', '/api/races', options)).url);
+    return '';
+  } catch (error) {
+    return error instanceof HttpProblem ? error.reason : 'unavailable';
+  }
+}
