@@ -113,10 +113,12 @@ def won(player: Player, number: int, ms: int, moves: int, undos: int = 0) -> Gam
         starts_at=0,
         closed_at=1,
     )
-    return Game.objects.create(
+    game = Game.objects.create(
         race=race, player=player, outcome="won", finished_ms=ms, moves=moves, undos=undos,
         home=104, redeals=3,
     )  # fmt: skip
+    settling.close_if_over(race_id=race.pk)
+    return game
 
 
 def test_a_board_has_a_row_for_each_and_ones_own(
