@@ -24,14 +24,27 @@ ADDRESSES = {
     "/api/races/NOSUCH7/seat": {"POST", "DELETE"},
     f"/api/deals/{DEAL}": {"GET"},
     f"/api/deals/{DEAL}/leaderboard": {"GET"},
+    "/api/leaderboards": {"GET"},
     "/api/games/1/replay": {"GET"},
 }
 
 
-def test_every_address_is_tried_here() -> None:
+def _patterns() -> set[str]:
+    return {"/api/" + str(one.pattern) for one in urlpatterns}
+
+
+def test_these_are_addresses_of_the_site() -> None:
     tried = {re.sub(r"NOSUCH7|CR1-N-AAAAAAB|/1(?=/)", _wild, path) for path in ADDRESSES}
-    served = {"/api/" + re.sub(r"<\w+:\w+>", "*", str(one.pattern)) for one in urlpatterns}
-    assert served == tried
+    assert tried <= {re.sub(r"<\w+:\w+>", "*", pattern) for pattern in _patterns()}
+
+
+@pytest.mark.parametrize("pattern", sorted(_patterns()))
+def test_every_address_says_in_json_which_methods_it_takes(visitor: Reader, pattern: str) -> None:
+    path = re.sub(r"<str:\w+>", "NOSUCH7", re.sub(r"<int:\w+>", "1", pattern))
+    answer = visitor.send("PURGE", path)
+    refusal(answer, 405, "bad_message")
+    assert set(answer.headers["Allow"].split(", ")) <= {"DELETE", "GET", "POST"}
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 def _wild(found: re.Match[str]) -> str:
