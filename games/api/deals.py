@@ -1,13 +1,10 @@
 """/api/deals: a deal, and who played it best."""
 
-from typing import Any, get_args
-
 from django.http import HttpRequest, HttpResponse
 
-from games.api import json
+from games.api import boards, json
 from games.models import Deal
-from games.services import bests, deals, leaderboards
-from games.services.denied import Denial, Denied
+from games.services import bests, deals
 
 
 def show_deal(request: HttpRequest, code: str) -> HttpResponse:
@@ -27,32 +24,16 @@ def show_deal(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def show_leaderboard(request: HttpRequest, code: str) -> HttpResponse:
-    """Rank the games that won a deal, by time or by moves."""
-    by = request.GET.get("by", "time")
-    if by not in get_args(bests.Order):
-        raise Denied(Denial.BAD_OPTION, "by must be time or moves.")
-    order: bests.Order = "moves" if by == "moves" else "time"
-    board = leaderboards.of_deal(deal=_find(code), by=order, reader=json.player_of(request))
-    own = _row(board.own) if board.own else None
-    return json.answer({"rows": [_row(row) for row in board.rows], "own": own})
+    """Rank the games that won a deal: any board over it, as /api/leaderboards takes them."""
+    _, found = boards.read(request, scope=_find(code).pk or bests.NO_DEAL)
+    if boards.as_csv(request):
+        return boards.write_csv(found)
+    own = boards.row(found.own) if found.own else None
+    return json.answer({"rows": [boards.row(row) for row in found.rows], "own": own})
 
 
 def _find(code: str) -> Deal:
     return deals.find(code=deals.read_code(code))
-
-
-def _row(row: leaderboards.Row) -> dict[str, Any]:
-    game = row.game
-    return {
-        "rank": row.rank,
-        "player": game.player.name,
-        "player_id": game.player_id,
-        "at": game.finished_ms,
-        "moves": game.moves,
-        "undos": game.undos,
-        "redeals": game.redeals,
-        "game": game.pk,
-    }
 
 
 deal = json.endpoint(get=show_deal)

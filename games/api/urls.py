@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import deals, games, guests, races
+from games.api import boards, deals, games, guests, races
 
 urlpatterns = [
     path("guest", guests.guest),
@@ -11,5 +11,6 @@ urlpatterns = [
     path("races/<str:code>/seat", races.seat),
     path("deals/<str:code>", deals.deal),
     path("deals/<str:code>/leaderboard", deals.leaderboard),
+    path("leaderboards", boards.board, name="api_leaderboards"),
     path("games/<int:game>/replay", games.replay),
 ]

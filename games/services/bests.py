@@ -19,6 +19,10 @@ Games = Literal["all", "first", "no_undo"]
 
 ALL_DEALS = 0
 DAYS_DEALS = -1
+NO_DEAL = -2
+"""The scopes beside the ids of deals; for the last, a deal that nobody has played, nothing
+counts."""
+
 COLUMNS: tuple[tuple[Order, Games], ...] = (
     ("time", "all"),
     ("time", "first"),

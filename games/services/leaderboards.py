@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet, Sum
 from games.models import Best, Deal, Game, Player, Tally
 from games.services import bests, periods
 from games.services.bests import Games, Order
+from games.services.denied import Denial, Denied
 
 PAGE_SIZE = 50
 
@@ -41,6 +42,28 @@ class Leaderboard:
     total: int = 0
     page: int = 1
     pages: int = 1
+
+
+def board_of(
+    *, scope: int = bests.ALL_DEALS, period: str = "all", games: str = "all", by: str = "time"
+) -> Board:
+    """Return the board that words name: a period as periods.read takes it, games "all", "first" or
+    "no-undo", by "time" or "moves".
+
+    :raises Denied: bad_option.
+    """
+    for column_by, column_games in bests.COLUMNS:
+        if (by, games) == (column_by, word_of(column_games)):
+            number = periods.read(period)
+            return Board(scope=scope, period=number, games=column_games, by=column_by)
+    raise Denied(
+        Denial.BAD_OPTION, "by must be time or moves, games must be all, first or no-undo."
+    )
+
+
+def word_of(games: Games) -> str:
+    """Return how a selection of games is written in an address."""
+    return games.replace("_", "-")
 
 
 def of_deal(*, deal: Deal, by: Order, reader: Player | None, limit: int = PAGE_SIZE) -> Leaderboard:

@@ -1,22 +1,20 @@
 """/deals/<code>/: a deal, who played it best, and the ways to play it."""
 
-from collections import Counter
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Player, Race
-from games.services import bests, deals, leaderboards
+from games.services import daily, deals
 from games.services.denied import Denied
-from games.services.leaderboards import Leaderboard
-from games.web import errors, listings
+from games.web import boards, errors, listings
 from games.web.pages import page, player_of, render
 
 
 @page
 def deal(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a deal and one of its boards (?by=time or moves); looking stores nothing."""
+    """Show a deal and one of its boards (?by, ?games, ?period, ?page); looking stores nothing."""
     try:
         read = deals.read_code(code)
         found = deals.find(code=read)
@@ -25,16 +23,13 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
     if code != str(read):
         return redirect("deal", code=str(read))
     reader = player_of(request)
-    by: bests.Order = "moves" if request.GET.get("by") == "moves" else "time"
-    board = leaderboards.of_deal(deal=found, by=by, reader=reader)
     context = {
         "deal": found,
+        "day": daily.of_deal(deal=found) if read.sealed else None,
         "redeals": read.redeals,
-        "by": by,
-        "board": board,
-        "own_below": board.own if board.own not in board.rows else None,
-        "shared": _shared(board),
-        "watchable": _watchable(found, board),
+        "view": boards.view_of(
+            request, address=reverse("deal", args=[found.code]), deal=found, reader=reader
+        ),
         "unfinished": _unfinished_race(found, reader),
         "races": listings.open_races(deal=found) if found.pk else (),
         "seed": bytes(found.seed).hex() if found.revealed and found.seed else None,
@@ -63,20 +58,6 @@ def _reads_as_sealed(code: str) -> bool:
         return deals.read_code(code).sealed
     except Denied:
         return False
-
-
-def _shared(board: Leaderboard) -> set[int]:
-    """Return the ranks that more than one row of a board has."""
-    counts = Counter(row.rank for row in board.rows)
-    return {rank for rank, count in counts.items() if count > 1}
-
-
-def _watchable(deal: Deal, board: Leaderboard) -> set[int]:
-    """Return the ids of the games of a board that everybody may watch."""
-    if not deal.revealed:
-        return set()
-    rows = [*board.rows, *([board.own] if board.own else [])]
-    return {row.game.pk for row in rows if row.game.race.closed_at is not None}
 
 
 def _unfinished_race(deal: Deal, reader: Player | None) -> Race | None:

@@ -3,9 +3,10 @@
 from django.db.models import Count, F, Q, QuerySet
 
 from games import clock
-from games.models import Deal, Game, Openness, Outcome, Race
+from games.models import Deal, Race
+from games.services import leaderboards, periods
+from games.services.leaderboards import Board, Row
 
-DAY_MS = 24 * 3600 * 1000
 STALE_MS = 600_000
 """A lobby in which nobody has been seen for so long is not offered."""
 
@@ -30,22 +31,7 @@ def open_races(*, deal: Deal | None = None, limit: int = 20) -> list[Race]:
     return list(races[:limit])
 
 
-def best_today(*, limit: int = 5) -> list[Game]:
-    """Return the fastest games won in the races that started on this day (UTC) and are over, one a
-    player, none played with openness cards."""
-    now = clock.now_ms()
-    won = (
-        Game.objects.filter(
-            outcome=Outcome.WON,
-            removed_at=None,
-            race__starts_at__gte=now - now % DAY_MS,
-            race__closed_at__isnull=False,
-        )
-        .exclude(race__openness=Openness.CARDS)
-        .select_related("player")
-        .order_by("finished_ms", "moves", "pk")
-    )
-    best: dict[int, Game] = {}
-    for game in won[: 20 * limit]:
-        best.setdefault(game.player_id, game)
-    return list(best.values())[:limit]
+def best_today(*, limit: int = 5) -> list[Row]:
+    """Return the first rows of the leaderboard of this day (UTC), by time."""
+    board = Board(period=periods.today())
+    return list(leaderboards.read(board=board, reader=None, size=limit).rows)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from games.web import deals, games, home, join, language, races, rules
+from games.web import boards, daily, deals, games, home, join, language, players, races, rules
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -14,6 +14,10 @@ urlpatterns: list[URLPattern] = [
     path("alone/", races.alone, name="alone"),
     path("deals/<str:code>/", deals.deal, name="deal"),
     path("games/<int:game>/", games.replay, name="game"),
+    path("leaderboards/", boards.boards, name="leaderboards"),
+    path("daily/", daily.today, name="daily"),
+    path("daily/<str:date>/", daily.on, name="day"),
+    path("players/<int:player>/", players.profile, name="player"),
     path("rules/", rules.rules, name="rules"),
     path("language/", language.choose, name="language"),
 ]

@@ -1,5 +1,6 @@
 /** A deal's page: drawn by Django; a click on the code copies it. */
 import '../style/deal.css';
+import '../style/boards.css';
 import { copy } from '../race/copy';
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {

@@ -1,0 +1,167 @@
+"""A leaderboard on a page: its rows, the ways to choose another, and /leaderboards/ itself."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Deal, Player
+from games.services import bests, leaderboards, periods
+from games.services.denied import Denial, Denied
+from games.services.leaderboards import Board, Leaderboard, Row
+from games.web.pages import page, player_of, render
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+ORDERS = {"time": _("By time"), "moves": _("By moves")}
+PERIODS = {"all": _("All time"), "week": _("This week"), "today": _("Today")}
+GAMES = {"all": _("All games"), "first": _("First tries"), "no-undo": _("Without undo")}
+SCOPES = {"all": _("All deals"), "daily": _("Deals of the day")}
+_USUAL = {"by": "time", "period": "all", "games": "all", "scope": "all", "page": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A link to another board."""
+
+    text: "StrPromise"
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that the template of a board shows. `asked` are the words that name this board,
+    `many` says whether it is over many deals, `scope_word` is its scope in the API."""
+
+    address: str
+    asked: dict[str, str]
+    board: Board
+    found: Leaderboard
+    many: bool
+    scope_word: str
+
+    @property
+    def shared(self) -> set[int]:
+        """The ranks that more than one row has."""
+        counts = Counter(row.rank for row in self.found.rows)
+        return {rank for rank, count in counts.items() if count > 1}
+
+    @property
+    def watchable(self) -> set[int]:
+        """The ids of the games that everybody may watch."""
+        return {row.game.pk for row in self._all_rows() if is_watchable(row)}
+
+    @property
+    def own_below(self) -> Row | None:
+        """The reader's row where it isn't among those of this page."""
+        own = self.found.own
+        return None if own in self.found.rows else own
+
+    @property
+    def orders(self) -> list[Choice]:
+        """By time, by moves."""
+        return self._choices("by", ORDERS)
+
+    @property
+    def periods(self) -> list[Choice]:
+        """All time, this week, today."""
+        return self._choices("period", PERIODS)
+
+    @property
+    def selections(self) -> list[Choice]:
+        """All games, first tries, without undo."""
+        return self._choices("games", GAMES)
+
+    @property
+    def scopes(self) -> list[Choice]:
+        """All deals, deals of the day."""
+        return self._choices("scope", SCOPES) if "scope" in self.asked else []
+
+    @property
+    def fixed_period(self) -> str:
+        """The name of a day or week that is neither of the present, "" otherwise."""
+        return "" if self.asked["period"] in PERIODS else periods.write(self.board.period)
+
+    @property
+    def before(self) -> str:
+        """Where the page before is, "" on the first."""
+        return self._link(page=str(self.found.page - 1)) if self.found.page > 1 else ""
+
+    @property
+    def after(self) -> str:
+        """Where the next page is, "" on the last."""
+        more = self.found.page < self.found.pages
+        return self._link(page=str(self.found.page + 1)) if more else ""
+
+    @property
+    def data(self) -> str:
+        """What names this board in the address of its CSV and JSON."""
+        period = periods.write(self.board.period)
+        return urlencode({**self.asked, "scope": self.scope_word, "period": period})
+
+    def _all_rows(self) -> list[Row]:
+        return [*self.found.rows, *([self.found.own] if self.found.own else [])]
+
+    def _choices(self, name: str, texts: "dict[str, StrPromise]") -> list[Choice]:
+        return [
+            Choice(text, self._link(**{name: word, "page": "1"}), self.asked[name] == word)
+            for word, text in texts.items()
+        ]
+
+    def _link(self, **changes: str) -> str:
+        asked = {**self.asked, "page": str(self.found.page), **changes}
+        told = {name: word for name, word in asked.items() if word != _USUAL[name]}
+        return f"{self.address}{'?' if told else ''}{urlencode(told)}#board"
+
+
+def is_watchable(row: Row) -> bool:
+    """Tell whether everybody may watch the game of a row."""
+    return row.game.race.closed_at is not None and row.game.race.deal.revealed
+
+
+def view_of(
+    request: HttpRequest,
+    *,
+    address: str,
+    reader: Player | None,
+    deal: Deal | None = None,
+    day: str | None = None,
+) -> View:
+    """Read the board that a request asks for at `address`: over one deal, over the deal of one day
+    (2026-11-30), or else in the scope that is asked for too.
+
+    :raises Denied: bad_option.
+    """
+    asked = {name: request.GET.get(name, _USUAL[name]) for name in ("by", "period", "games")}
+    word = deal.code if deal else "daily"
+    if deal is None and day is None:
+        asked["scope"] = word = request.GET.get("scope", "all")
+        if word not in SCOPES:
+            raise Denied(Denial.BAD_OPTION, "scope must be all or daily.")
+    scope = bests.ALL_DEALS if word == "all" else bests.DAYS_DEALS
+    board = leaderboards.board_of(
+        scope=scope if deal is None else deal.pk or bests.NO_DEAL,
+        period=day or asked["period"],
+        games=asked["games"],
+        by=asked["by"],
+    )
+    found = leaderboards.read(board=board, reader=reader, page=_page(request))
+    return View(address, asked, board, found, "scope" in asked, word)
+
+
+def _page(request: HttpRequest) -> int:
+    text = request.GET.get("page", "1")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 1
+
+
+@page
+def boards(request: HttpRequest) -> HttpResponse:
+    """Show a board over many deals: ?scope, ?period, ?games, ?by and ?page say which."""
+    view = view_of(request, address=reverse("leaderboards"), reader=player_of(request))
+    return render(request, "games/leaderboards.html", {"view": view})
