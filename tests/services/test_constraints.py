@@ -1,5 +1,6 @@
 """The databases themselves refuse rows that can't be true, whoever writes them."""
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
@@ -8,11 +9,12 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
 from games.engine import deals as engine
-from games.models import Deal, Game, LoggedAction, Player, Race
+from games.models import Attempt, Best, Day, Deal, Game, LoggedAction, Player, Race, Study, Tally
 from tests.services.scenes import game_of, guest, open_race, play
 
 pytestmark = pytest.mark.usefixtures("database")
-MODELS = (Player, Deal, Race, Game, LoggedAction)
+MODELS = (Player, Deal, Race, Game, LoggedAction, Day, Attempt, Study, Best, Tally)
+DATE = datetime.date(2026, 1, 1)
 REFUSED = (IntegrityError, DataError)
 
 
@@ -38,6 +40,20 @@ def _game(**fields: Any) -> int:
 def _action(**fields: Any) -> LoggedAction:
     usual = {"game": Game.objects.get(), "seq": 1, "at_ms": 0, "code": "in"}
     return LoggedAction.objects.create(**{**usual, **fields})
+
+
+def _day(number: int = 1, **fields: Any) -> Day:
+    date = datetime.date(2026, 1, number)
+    return Day.objects.create(**{"date": date, "deal": Deal.objects.earliest("pk"), **fields})
+
+
+def _attempt(day: Day, **fields: Any) -> Attempt:
+    race = Race.objects.earliest("pk")
+    return Attempt.objects.create(**{"day": day, "player": race.host, "race": race, **fields})
+
+
+def _study() -> Study:
+    return Study.objects.create(player=Player.objects.get(), deal=Deal.objects.get())
 
 
 def _twice(make: Callable[[], object]) -> Callable[[], object]:
@@ -82,6 +98,19 @@ VIOLATIONS: dict[str, Callable[[], object]] = {
         )
     ),
     "action_seq_from_1": lambda: _action(seq=0),
+    "two days of one date": lambda: [
+        _day(),
+        Day.objects.bulk_create([Day(date=DATE, deal=_deal())]),
+    ],
+    "two days on one deal": lambda: [_day(1), _day(2)],
+    "attempt_one_a_day": lambda: [
+        _attempt(day, race=race) for day in [_day()] for race in (Race.objects.get(), _race())
+    ],
+    "two attempts in one race": lambda: [
+        _attempt(_day(1)),
+        _attempt(_day(2, deal=_deal()), player=guest("Other")),
+    ],
+    "study_once_a_deal": _twice(_study),
     "an action of no game": lambda: LoggedAction.objects.bulk_create(
         [LoggedAction(game_id=10**9, seq=1, at_ms=0, code="in")]
     ),
@@ -118,7 +147,8 @@ def test_every_unique_column_is_known_to_these_tests() -> None:
         for field in model._meta.concrete_fields
         if field.unique and not field.primary_key
     }
-    assert unique == {"Player.name_key", "Deal.code", "Race.code", "Race.next"}
+    assert unique == {"Player.name_key", "Deal.code", "Race.code", "Race.next", "Day.deal",
+                      "Attempt.race"}  # fmt: skip
 
 
 def test_what_is_true_is_taken() -> None:
