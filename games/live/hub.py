@@ -81,13 +81,14 @@ class Hub:
         self.audience.announce_racers([game])
         return True
 
-    def seated_elsewhere(self, racer: int, claim: int) -> bool:
-        """Hear that another process has a racer's socket since `claim`; False if ours is newer."""
+    def seated_elsewhere(self, racer: int, claim: int, *, wins_tie: bool) -> bool:
+        """Hear that another process has a racer's socket since `claim`; False if ours is newer.
+        `wins_tie` says whose claim stands where both came in one millisecond: not both fall."""
         game = self._games.get(racer)
         if game is None:
             return True
         if game.connection is not None:
-            if game.claim > claim:
+            if game.claim > claim or (game.claim == claim and not wins_tie):
                 return False
             game.connection.close(CloseCode.OPENED_ELSEWHERE)
             self.audience.connections.discard(game.connection)
@@ -100,7 +101,7 @@ class Hub:
         """Hear that a racer's socket in another process is gone."""
         game = self._games.get(racer)
         if game is not None and game.connection is None:
-            game.seen_at = None
+            game.seen_at, game.left_ms = None, clock.now_ms()
             self.audience.announce_racers([game])
 
     # --- Ghosts --------------------------------------------------------------------------------

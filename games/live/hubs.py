@@ -84,15 +84,15 @@ class Hubs:
         """Return the keeper of a race's hub, opening it if need be; None where there is no such
         race. What the hub knows was read after this call began."""
         keeper = self._keepers.get(code)
+        if keeper is None and code not in self._opening:
+            opening = self._opening[code] = self._loop.create_task(self._open(code))
+            opening.add_done_callback(lambda _: self._opening.pop(code, None))
+            return await asyncio.shield(opening)
+        if keeper is None:  # it may have been read before this call began: read it again
+            keeper = await asyncio.shield(self._opening[code])
         if keeper is not None:
             await keeper.refresh()
-            return keeper
-        if code not in self._opening:
-            self._opening[code] = self._loop.create_task(self._open(code))
-        try:
-            return await asyncio.shield(self._opening[code])
-        finally:
-            self._opening.pop(code, None)
+        return keeper
 
     async def _open(self, code: str) -> Keeper | None:
         if await self.database.run(rosters.read_room, code=code) is None:
@@ -133,13 +133,16 @@ class Hubs:
         self._refresh(code)
 
     def _refresh(self, code: str) -> None:
-        keeper = self._keepers.get(code)
-        if keeper is not None:
-            self._spawn(self._logged(keeper.refresh))
+        if code in self._keepers or code in self._opening:
+            self._spawn(self._logged(lambda: self._read_again(code)))
+
+    async def _read_again(self, code: str) -> None:
+        await self.keeper(code)
 
     def _hear(self, told: relay.News) -> None:
         keeper = self._keepers.get(told.code)
         if keeper is None:
+            self._refresh(told.code)  # it may be opening, with what was read before this news
             return
         match told:
             case relay.Moves(moves=moves):
@@ -148,7 +151,8 @@ class Hubs:
             case relay.Changed():
                 self._refresh(told.code)
             case relay.Seated(racer=racer, claim=claim):
-                if not keeper.hub.seated_elsewhere(racer, claim):
+                wins_tie = told.sender > self.relay.me
+                if not keeper.hub.seated_elsewhere(racer, claim, wins_tie=wins_tie):
                     game = keeper.hub.game(racer)
                     assert game is not None
                     self.relay.tell(relay.Seated(self.relay.me, told.code, racer, game.claim))

@@ -57,8 +57,10 @@ class LiveGame:
         self.connection: Connection | None = None
         self.claim = 0
         """When the connection took the seat (Unix ms): the newest of several processes' wins."""
+        self.seen_at: int | None = None
+        """When the player was last seen in another process (Unix ms)."""
         self.left_ms = 0
-        """When the connection was lost here: what was seen before it is no longer online."""
+        """When the connection was lost: what was seen before it is no longer online."""
         self.tick = 0
         """The hub's tick at which this process last changed the game itself."""
         self.announced: object = None
@@ -85,7 +87,9 @@ class LiveGame:
         self.name = row.player.name
         self.ready = row.ready
         self.removed = row.removed_at is not None
-        self.seen_at = row.seen_at if (row.seen_at or 0) > self.left_ms else None
+        # Another process tells at once who came or went; the row has it a second later.
+        newest = max(row.seen_at or 0, self.seen_at or 0)
+        self.seen_at = newest if newest > self.left_ms else None
 
     def take_rules(self, rules: GameRules) -> None:
         """Take what the host has changed in the lobby, where nothing is logged yet."""

@@ -1,0 +1,170 @@
+"""What a process knows of a room while reads and news of it cross: no socket, no database."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games import clock
+from games.live import keeper as keepers
+from games.live import relay
+from games.live.connection import Connection
+from games.live.hub import Hub
+from games.live.hubs import Hubs
+from games.models import Deal, Game, Player, Race
+from games.services import news, rosters
+from games.services.rosters import Actions, Room
+from tests.support.lines import solved_deal
+
+
+def room(*players: int) -> Room:
+    """Make the room of a race that runs."""
+    people = [Player(pk=player, name=f"Player {player}") for player in players]
+    deal = Deal(pk=1, code="CR1-N-AAAAAAB", kind="N", layout=solved_deal()[0], created_at=1)
+    race = Race(pk=1, code="RACE", deal=deal, host=people[0], seats=2, created_at=1)
+    race.starts_at = clock.now_ms() - 1_000
+    race.version = len(players)
+    return Room(race, tuple(Game(pk=one.pk, race=race, player=one) for one in people))
+
+
+class SlowDatabase:
+    """Reads the room as it is when asked, and answers when it is let."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.waiting: list[asyncio.Future[None]] = []
+        self.openings = 0
+
+    async def run(self, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        found: Any = []
+        if work is rosters.read_room:
+            found = self.room
+            self.openings += 1
+        elif work is keepers.read:
+            actions: dict[int, Actions] = {}
+            found = [(replace(self.room), actions)]
+        self.waiting.append(asyncio.get_running_loop().create_future())
+        await self.waiting[-1]
+        return found
+
+    async def answer(self) -> None:
+        """Answer what has been asked until now, and let that be worked on."""
+        waiting, self.waiting = self.waiting, []
+        for one in waiting:
+            one.set_result(None)
+        await settle()
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+
+async def settle() -> None:
+    for _ in range(12):
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def hubs() -> AsyncIterator[Hubs]:
+    made = Hubs()
+    made.database.stop()
+    made.database = SlowDatabase(room(1))  # type: ignore[assignment]
+    news.listen(made._on_news)
+    yield made
+    await made.stop()
+
+
+def database(hubs: Hubs) -> SlowDatabase:
+    assert isinstance(hubs.database, SlowDatabase)
+    return hubs.database
+
+
+async def test_who_takes_a_seat_while_the_room_is_read_is_not_let_in_as_a_watcher(
+    hubs: Hubs,
+) -> None:
+    slow = database(hubs)
+    first = asyncio.create_task(hubs.keeper("RACE"))
+    await settle()
+    await slow.answer()  # there is such a race
+    slow.room = room(1, 2)  # the second read is under way, and has not seen this
+    second = asyncio.create_task(hubs.keeper("RACE"))
+    while not (first.done() and second.done()):
+        await settle()
+        await slow.answer()
+    keeper = second.result()
+    assert keeper is not None
+    assert keeper is first.result()
+    assert keeper.hub.game_of(2) is not None
+
+
+@pytest.mark.parametrize("how", ["here", "elsewhere"])
+async def test_news_of_a_room_that_is_being_read_is_not_missed(hubs: Hubs, how: str) -> None:
+    slow = database(hubs)
+    opening = asyncio.create_task(hubs.keeper("RACE"))
+    await settle()
+    await slow.answer()
+    slow.room = room(1, 2)
+    if how == "here":
+        hubs._changed("RACE")
+    else:
+        hubs._hear(relay.Changed("another", "RACE"))
+    for _ in range(6):
+        await settle()
+        await slow.answer()
+    keeper = opening.result()
+    assert keeper is not None
+    assert keeper.hub.game_of(2) is not None
+
+
+async def test_a_socket_that_goes_while_the_room_is_read_leaves_one_room_not_two(
+    hubs: Hubs,
+) -> None:
+    slow = database(hubs)
+    gone = asyncio.create_task(hubs.keeper("RACE"))
+    await settle()
+    gone.cancel()
+    await settle()
+    comers = [asyncio.create_task(hubs.keeper("RACE")) for _ in range(2)]
+    for _ in range(8):
+        await settle()
+        await slow.answer()
+    assert comers[0].result() is comers[1].result()
+    assert slow.openings == 1
+
+
+async def test_of_two_claims_in_one_millisecond_exactly_one_falls() -> None:
+    async def send(event: dict[str, Any]) -> None:
+        pass
+
+    both = []
+    for _ in range(2):
+        hub = Hub(room(1), {})
+        game = hub.game(1)
+        assert game is not None
+        hub.join(Connection(send, 1), game)
+        game.claim = 1_000
+        both.append((hub, game))
+    kept = [
+        not hub.seated_elsewhere(1, 1_000, wins_tie=wins)
+        for (hub, _), wins in zip(both, (True, False), strict=True)
+    ]
+    assert kept == [False, True]
+    assert [game.connection is None for _, game in both] == [True, False]
+
+
+async def test_who_came_or_went_elsewhere_is_not_forgotten_until_the_row_has_it() -> None:
+    before = room(1, 2)
+    hub = Hub(before, {})
+    game = hub.game(2)
+    assert game is not None
+    assert hub.seated_elsewhere(2, clock.now_ms(), wins_tie=True)
+    hub.absorb(before, {}, hub.tick)  # a read that is older than the row's next write
+    assert game.online(clock.now_ms())
+    seen = clock.now_ms()
+    await asyncio.sleep(0.002)
+    hub.gone_elsewhere(2)
+    after = room(1, 2)
+    after.games[1].seen_at = seen
+    hub.absorb(after, {}, hub.tick)
+    assert not game.online(clock.now_ms())
