@@ -32,6 +32,8 @@ def on(request: HttpRequest, date: str) -> HttpResponse:
         read = datetime.date.fromisoformat(date)
     except ValueError:
         read = datetime.date.min
+    if read.isoformat() != date:
+        read = datetime.date.min
     if read == periods.date_of(periods.today()):
         return _show(request, daily.today())
     day = daily.find(date=read)

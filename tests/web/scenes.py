@@ -55,8 +55,9 @@ def end(race: Race, player: Player, ms: int = 100_000, moves: int = 100, won: bo
 
 
 def finished(host: Player, deal: str = "sealed", ms: int = 100_000, moves: int = 100) -> Game:
-    """Let somebody win a race of one seat."""
-    return end(started(race(host, deal, seats=1)), host, ms, moves)
+    """Let somebody win a race of one seat, within the last minute."""
+    begun = started(race(host, deal, seats=1), minutes_ago=1 + ms // 60_000)
+    return end(begun, host, ms, moves)
 
 
 def text_of(response: Any) -> str:

@@ -15,7 +15,10 @@ from tests.web.scenes import LANGUAGES, text_of
 pytestmark = pytest.mark.django_db
 
 RULES = {"en": "Rules", "uk": "Правила", "vi": "Luật chơi"}
-OWN_PAGES = ("/", "/races/", "/rules/", "/deals/CR1-N-AAAAAAB/", "/deals/CR1-F-QWERTYU/")
+OWN_PAGES = (
+    *("/", "/races/", "/rules/", "/leaderboards/", "/daily/"),
+    *("/deals/CR1-N-AAAAAAB/", "/deals/CR1-F-QWERTYU/"),
+)
 
 
 def addresses() -> list[str]:
@@ -32,6 +35,8 @@ def addresses() -> list[str]:
         f"/games/{won.pk}/",
         *(f"/races/{race.code}/" for race in (won.race, lobby, running)),
         f"/races/{won.race.code}/replay/",
+        "/leaderboards/?scope=daily&period=week&games=first&by=moves",
+        f"/players/{won.player_id}/",
     ]
 
 

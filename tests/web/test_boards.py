@@ -1,0 +1,136 @@
+"""Leaderboards, the deal of the day and players' pages, full and empty."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.models import Game, Race
+from games.services import daily, races, settling
+from tests.web import scenes
+from tests.web.scenes import LANGUAGES, tells_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_board_over_all_deals_lists_each_player_once_with_a_link(client: Client) -> None:
+    fast, slow = scenes.guest("Halyna"), scenes.guest("Nam")
+    scenes.finished(fast, ms=90_000)
+    scenes.finished(fast, ms=80_000)
+    scenes.finished(slow, ms=85_000)
+    body = text_of(client.get("/leaderboards/"))
+    assert re.findall(r"0\d:\d\d\.\d", body) == ["01:20.0", "01:25.0"]
+    assert f'href="/players/{slow.pk}/"' in body
+
+
+def test_filters_are_links_that_keep_each_other(client: Client) -> None:
+    scenes.finished(scenes.guest("Halyna"))
+    body = text_of(client.get("/leaderboards/?games=first&period=week"))
+    assert 'href="/leaderboards/?by=moves&amp;period=week&amp;games=first#board"' in body
+    assert 'href="/leaderboards/?games=first#board"' in body
+    for query in ("period=never", "by=luck", "games=some", "scope=moon"):
+        assert client.get(f"/leaderboards/?{query}").status_code == 400
+
+
+def test_pages_go_on_and_ones_own_row_is_on_each(client: Client) -> None:
+    for number in range(120):
+        last = scenes.finished(scenes.guest(f"Player {number}"), "CR1-N-EEEEEEE", ms=1000 + number)
+    client.force_login(last.player)
+    for address in ("/leaderboards/", "/deals/CR1-N-EEEEEEE/"):
+        pages = [text_of(client.get(f"{address}?page={page}")) for page in (1, 2, 3, 99)]
+        ranks = [re.findall(r'class="rk">=?(\d+)<', body) for body in pages]
+        assert ranks[0] == [*map(str, range(1, 51)), "120"]
+        assert ranks[1] == [*map(str, range(51, 101)), "120"]
+        assert ranks[2] == ranks[3] == [*map(str, range(101, 121))]
+        assert 'rel="next"' in pages[0]
+        assert 'rel="prev"' in pages[1]
+        assert 'rel="next"' not in pages[2]
+        assert all(body.count('class="me"') - body.count('<a class="me"') == 1 for body in pages)
+
+
+def test_a_board_is_given_as_csv_and_json(client: Client) -> None:
+    game = scenes.finished(scenes.guest("=Nam"), "CR1-N-EEEEEEE", ms=90_500)
+    rows = client.get("/api/leaderboards?format=csv").content.decode().splitlines()
+    assert rows[0].startswith("rank,player,player_id,time_ms,moves,undos,redeals,game,deal,")
+    assert rows[1].startswith(f"1,'=Nam,{game.player_id},90500,100,2,1,{game.pk},CR1-N-EEEEEEE,")
+    for scope in ("all", "CR1-N-EEEEEEE"):
+        board = client.get(f"/api/leaderboards?scope={scope}&period=all&by=moves").json()
+        assert [(row["rank"], row["game"]) for row in board["rows"]] == [(1, game.pk)]
+        assert (board["by"], board["total"], board["pages"]) == ("moves", 1, 1)
+    assert client.get("/api/leaderboards?scope=daily").json()["rows"] == []
+    assert client.get("/api/leaderboards?scope=CR1-N-QQQQQQQ").json()["rows"] == []
+    assert client.get("/api/leaderboards?page=x").status_code == 400
+
+
+def test_the_day_is_played_from_its_page_and_tells_no_card(client: Client) -> None:
+    player = scenes.guest("Halyna")
+    client.force_login(player)
+    first = client.get("/daily/")
+    assert 'action="/daily/"' in text_of(first)
+    race = Race.objects.get(code=client.post("/daily/").headers["Location"].split("/")[2])
+    assert client.post("/daily/").headers["Location"] == f"/races/{race.code}/"
+    races.start(code=race.code, player=player)
+    assert f'href="/races/{race.code}/"' in text_of(client.get("/daily/"))
+    game = scenes.end(Race.objects.get(pk=race.pk), player)
+    settling.settle_overdue()
+    paths = ["/daily/", f"/daily/{daily.today().date}/", f"/deals/{race.deal.code}/",
+             f"/players/{player.pk}/", f"/games/{game.pk}/", f"/races/{race.code}/",
+             "/leaderboards/", "/leaderboards/?scope=daily", "/api/leaderboards",
+             f"/api/deals/{race.deal.code}", f"/api/races/{race.code}"]  # fmt: skip
+    for path in paths:
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert tells_of(answer, race) == [], path
+    other = Client()
+    other.force_login(scenes.guest("Nam"))
+    for path in (f"/games/{game.pk}/", f"/api/games/{game.pk}/replay",
+                 f"/races/{race.code}/replay/"):  # fmt: skip
+        answer = other.get(path)
+        assert answer.status_code == 403, path
+        assert tells_of(answer, race) == [], path
+    assert "You won in 01:40.0" in text_of(client.get("/daily/"))
+
+
+@pytest.mark.parametrize("date", ["2020-01-01", "2999-01-01", "soon", "2026-02-30", "20261130"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_day_without_a_deal_is_explained(client: Client, date: str, language: str) -> None:
+    answer = client.get(f"/daily/{date}/", headers={"accept-language": language})
+    assert answer.status_code == 404
+    assert not Race.objects.exists()
+
+
+def test_a_private_page_is_its_owners_alone(client: Client) -> None:
+    game = scenes.finished(scenes.guest("Halyna"), "CR1-N-EEEEEEE")
+    path = f"/players/{game.player_id}/"
+    assert "CR1-N-EEEEEEE" in text_of(client.get(path))
+    client.post(path, {"private": "yes"})  # a visitor changes nothing
+    assert "CR1-N-EEEEEEE" in text_of(client.get(path))
+    owner = Client()
+    owner.force_login(game.player)
+    owner.post(path, {"private": "yes"})
+    assert "CR1-N-EEEEEEE" not in text_of(client.get(path))
+    assert "CR1-N-EEEEEEE" in text_of(owner.get(path))
+    assert f'href="{path}"' not in text_of(client.get("/leaderboards/"))
+    owner.post(path, {"private": "no"})
+    assert "CR1-N-EEEEEEE" in text_of(client.get(path))
+
+
+def test_a_players_page_counts_races_won_against_rivals(client: Client) -> None:
+    winner, other = scenes.guest("Halyna"), scenes.guest("Nam")
+    race = scenes.started(scenes.race(winner), other)
+    scenes.end(race, winner, ms=90_000)
+    scenes.end(race, other, ms=95_000)
+    scenes.finished(winner)
+    facts = re.findall(r"<dd>(\d+)", text_of(client.get(f"/players/{winner.pk}/")))
+    assert facts[:3] == ["2", "2", "1"]
+    facts = re.findall(r"<dd>(\d+)", text_of(client.get(f"/players/{other.pk}/")))
+    assert facts[:3] == ["1", "1", "0"]
+    assert client.get("/players/999999/").status_code == 404
+    assert Game.objects.count() == 3
+
+
+def test_a_player_who_has_not_played_is_told_what_to_do(client: Client) -> None:
+    player = scenes.guest("Halyna")
+    assert "hasn’t played yet" in text_of(client.get(f"/players/{player.pk}/"))
+    client.force_login(player)
+    assert "You haven’t played yet." in text_of(client.get(f"/players/{player.pk}/"))
