@@ -1,7 +1,6 @@
 """Every setting of the site; the environment decides, docs/operations.md lists the names."""
 
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -9,47 +8,22 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from crescent_site import environment
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("CRESCENT_DATA", BASE_DIR / "var")).resolve()
 
 
-def _flag(name: str, *, default: bool) -> bool:
-    value = os.environ.get(name, "")
-    if value.lower() in {"", "on", "1", "true", "yes", "off", "0", "false", "no"}:
-        return default if value == "" else value.lower() in {"on", "1", "true", "yes"}
-    message = f"{name} must be on or off, not {value!r}"
-    raise ImproperlyConfigured(message)
-
-
-def _list(name: str) -> list[str]:
-    return [item.strip() for item in os.environ.get(name, "").split(",") if item.strip()]
-
-
-def _secret() -> str:
-    """The signing secret: given by the environment, else made once and kept beside the data."""
-    given = os.environ.get("CRESCENT_SECRET_KEY", "")
-    if given:
-        return given
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
-    kept = DATA_DIR / "secret"
-    try:
-        handle = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return kept.read_text().strip()
-    with os.fdopen(handle, "w") as file:
-        made = secrets.token_urlsafe(48)
-        file.write(made)
-    return made
-
-
-DEBUG = _flag("CRESCENT_DEBUG", default=False)
-SECRET_KEY = _secret()
+DEBUG = environment.flag("CRESCENT_DEBUG", default=False)
+SECRET_KEY = environment.secret(DATA_DIR)
 # Unset means a home network: whoever reaches the port may use it. A server on the internet sets it.
-ALLOWED_HOSTS = _list("CRESCENT_HOSTS") or ["*"]
+ALLOWED_HOSTS = environment.names("CRESCENT_HOSTS") or ["*"]
 # Origins besides the Host itself from which a page may open a socket, such as https://example.org.
-SOCKET_ORIGINS = frozenset(_list("CRESCENT_ORIGINS"))
+SOCKET_ORIGINS = frozenset(environment.names("CRESCENT_ORIGINS"))
 CSRF_TRUSTED_ORIGINS = sorted(SOCKET_ORIGINS)
-HTTPS = _flag("CRESCENT_HTTPS", default=False)
+HTTPS = environment.flag("CRESCENT_HTTPS", default=False)
+# Proxies whose X-Forwarded-For is believed, when addresses are counted.
+PROXIES = environment.networks("CRESCENT_PROXIES")
 
 INSTALLED_APPS = [
     "games.apps.GamesConfig",  # first, so that its words win over the admin's
@@ -66,6 +40,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "crescent_site.monitoring.Monitoring",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -75,6 +50,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "crescent_site.limits.AddressLimits",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -132,9 +108,19 @@ def _database() -> dict[str, Any]:
     if parsed["ENGINE"] != "django.db.backends.postgresql":
         message = "DATABASE_URL must name a PostgreSQL or an SQLite database"
         raise ImproperlyConfigured(message)
-    pool = {"min_size": 2, "max_size": int(os.environ.get("CRESCENT_POOL", "8"))}
-    parsed["OPTIONS"] = {**parsed.get("OPTIONS", {}), "pool": pool}
+    parsed["OPTIONS"] = {
+        **parsed.get("OPTIONS", {}),
+        # After the database was away a waiting request tries again at once, and the pool's own
+        # attempts don't grow rarer and rarer.
+        "pool": {
+            "min_size": 2,
+            "max_size": environment.number("CRESCENT_POOL", 8),
+            "timeout": 10,
+            "reconnect_timeout": 2,
+        },
+    }
     parsed["CONN_MAX_AGE"] = 0
+    parsed["CONN_HEALTH_CHECKS"] = True  # a connection that has died is not handed out
     return parsed
 
 
@@ -142,13 +128,29 @@ DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
+if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
+    message = "REDIS_URL must be an address such as redis://host:6379/0"
+    raise ImproperlyConfigured(message)
+PREFIX = os.environ.get("CRESCENT_PREFIX", "") or "crescent"
 CHANNEL_LAYERS: dict[str, Any] = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": os.environ.get("CRESCENT_PREFIX", "crescent")},
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": PREFIX},
     }
     if REDIS_URL
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+
+# Counts for the limits; without Redis there is one process, and its memory will do.
+CACHES: dict[str, Any] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": PREFIX,
+        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+    }
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 
 # --- People ----------------------------------------------------------------------------------
@@ -205,21 +207,39 @@ DJANGO_VITE = {
 
 # --- Limits (docs/protocol.md); CRESCENT_LIMITS=off lifts rates and counts, never sizes --------
 
-LIMITS = _flag("CRESCENT_LIMITS", default=True)
-ACTIONS_PER_SECOND = 20
-ACTIONS_BURST = 60
-FRAME_BYTES = 4096
+LIMITS = environment.flag("CRESCENT_LIMITS", default=True)
+ACTIONS_PER_SECOND = environment.number("CRESCENT_ACTIONS_PER_SECOND", 20)  # of one socket
+ACTIONS_BURST = environment.number("CRESCENT_ACTIONS_BURST", 60)
+FRAME_BYTES = environment.number("CRESCENT_FRAME_BYTES", 4096)
+OPEN_RACES = environment.number("CRESCENT_OPEN_RACES", 100)  # of one host
+# By address: a whole school may sit behind one.
+ADDRESS_RATES = {
+    "guests": environment.rate("CRESCENT_RATE_GUESTS", "300/60"),
+    "races": environment.rate("CRESCENT_RATE_RACES", "120/60"),
+    "seats": environment.rate("CRESCENT_RATE_SEATS", "600/60"),
+}
 # A client that stops reading: what may wait for it behind the server's buffer, and how far what
 # it says it has heard may lag behind what was sent to it.
-WAITING_FRAMES = 2_000
-WAITING_BYTES = 1_048_576
-UNHEARD_FRAMES = 10_000
+WAITING_FRAMES = environment.number("CRESCENT_WAITING_FRAMES", 2_000)
+WAITING_BYTES = environment.number("CRESCENT_WAITING_BYTES", 1_048_576)
+UNHEARD_FRAMES = environment.number("CRESCENT_UNHEARD_FRAMES", 10_000)
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {
+            "()": "crescent_site.logs.Lines",
+            "fmt": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        },
+        "json": {"()": "crescent_site.logs.JsonLines"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": environment.choice("CRESCENT_LOG", "line", "json"),
+        }
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {"games": {"level": "INFO"}},
 }

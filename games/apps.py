@@ -8,3 +8,7 @@ class GamesConfig(AppConfig):
 
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let `manage.py check --deploy` look at our own settings."""
+        from games.management import checks  # noqa: F401

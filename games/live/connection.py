@@ -8,6 +8,8 @@ from typing import Any
 
 from django.conf import settings
 
+from games import meters
+
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -108,6 +110,7 @@ class Connection:
                 self._size -= len(frame)
             if self._close_code is not None:
                 code, self._close_code = self._close_code, None
+                meters.closed.add(str(int(code)))
                 await self._send({"type": "websocket.close", "code": int(code)})
         except (OSError, RuntimeError):  # the servers' ways to say that the socket has gone
             self.lost()

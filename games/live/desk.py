@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from games import clock, meters
 from games.engine.actions import UNDO
 from games.engine.log import Accepted, Entry, Repeated, SeqReason
 from games.engine.reasons import Reason
@@ -60,6 +61,7 @@ class Desk:
         played: defaultdict[Keeper, list[Move]] = defaultdict(list)
         news: defaultdict[Keeper, list[Move]] = defaultdict(list)  # without what a read announced
         ended: list[tuple[Pending, bool]] = []
+        now = clock.now_ms()
         for pending in taken:
             game = pending.game
             unheard = game.commit(pending.log, pending.entries)
@@ -70,6 +72,10 @@ class Desk:
             for owed in pending.answers:
                 answer(game, owed)
             if pending.entries:
+                meters.acted.add(times=len(pending.entries))
+                starts_at = pending.keeper.hub.view.race.starts_at or now
+                for entry in pending.entries:
+                    meters.answer_seconds.add((now - starts_at - entry.at_ms) / 1000)
                 played[pending.keeper] += [move_of(game, entry) for entry in pending.entries]
                 news[pending.keeper] += [move_of(game, entry) for entry in unheard]
         for keeper, moves in played.items():
@@ -80,6 +86,7 @@ class Desk:
             if pending.game.redeals == pending.game.rules.redeals:  # it may be blocked now
                 pending.keeper.hub.audience.announce_racers([pending.game])
         for pending, is_news in ended:
+            logger.info("a game has ended: %s", pending.write.outcome, extra=marks(pending))
             if is_news:
                 pending.keeper.hub.audience.announce_end(pending.game)
             self._relay.tell(relay.Changed(self._relay.me, pending.keeper.hub.code))
@@ -106,7 +113,7 @@ async def _answer_anew(lost: Pending) -> None:
     try:
         await lost.keeper.refresh()
     except Exception:  # whatever it was: who gets no answer must come back and ask
-        logger.exception("race %s: a game could not be read again", lost.keeper.hub.code)
+        logger.exception("a game could not be read again", extra=marks(lost))
         if game.connection is not None:
             game.connection.close(CloseCode.TRY_AGAIN)
         return
@@ -125,6 +132,12 @@ async def _answer_anew(lost: Pending) -> None:
             answer(game, Refused(seq=owed.seq, reason=reason, expected=expected))
 
 
+def marks(pending: Pending) -> dict[str, object]:
+    """Give what a log line says of whose game it is about."""
+    game = pending.game
+    return {"race": pending.keeper.hub.code, "game": game.racer, "player": game.player_id}
+
+
 def answer(game: LiveGame, owed: Answer) -> None:
     """Tell whoever plays the game now what became of an action."""
     if game.connection is None:
@@ -139,4 +152,5 @@ def answer(game: LiveGame, owed: Answer) -> None:
             message = Acted(seq=seq, code=code, at=at, moves=moves, shown=dict(owed.shown))
     else:
         message = owed
+        meters.refused.add(owed.reason)
     game.connection.push(encode(message))

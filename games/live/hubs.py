@@ -78,6 +78,11 @@ class Hubs:
         await self.relay.stop()
         self.database.stop()
 
+    @property
+    def live(self) -> int:
+        """How many races are held in memory."""
+        return len(self._keepers)
+
     # --- Rooms ---------------------------------------------------------------------------------
 
     async def keeper(self, code: str) -> Keeper | None:
@@ -172,6 +177,7 @@ class Hubs:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._heal_wake.wait(), HEAL_S)
         self._heal_wake.clear()
+        await self.relay.mend()
         for code, keeper in list(self._keepers.items()):
             hub = keeper.hub
             if not hub.audience.connections and clock.now_ms() - hub.idle_since_ms > IDLE_MS:

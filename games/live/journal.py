@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from games import meters
 from games.engine.log import Accepted, Entry, GameLog
 from games.live.database import Database
 from games.live.keeper import Keeper
@@ -55,7 +57,8 @@ class Journal:
         self._database = Database("journal", threads=1)
         self._next: dict[int, Pending] = {}
         self._writing: dict[int, Pending] = {}
-        self._queued = 0
+        self.queued = 0
+        """Actions that wait for the next transaction."""
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -64,7 +67,7 @@ class Journal:
     @property
     def full(self) -> bool:
         """Whether nothing more is taken until the writer has caught up."""
-        return self._queued >= QUEUE_LIMIT
+        return self.queued >= QUEUE_LIMIT
 
     def accept(self, keeper: Keeper, game: LiveGame, accepted: Accepted) -> None:
         """Queue an accepted action of `game`; it is answered when it is durable."""
@@ -122,7 +125,7 @@ class Journal:
             pending = self._next[game.racer] = Pending(keeper, game, write, log)
             self._wake.set()
             self._idle.clear()
-        self._queued += 1
+        self.queued += 1
         return pending
 
     async def _write_forever(self) -> None:
@@ -131,21 +134,25 @@ class Journal:
             self._wake.clear()
             while self._next:
                 self._writing, self._next = self._next, {}
-                self._queued = 0
+                self.queued = 0
                 await self._write(self._writing)
             self._idle.set()
 
     async def _write(self, batch: dict[int, Pending]) -> None:
+        began = time.perf_counter()
         try:
             taken = await self._database.run(
                 recording.record, [pending.write for pending in batch.values()]
             )
         except Exception:  # whatever it was, the writer lives on and nothing is acknowledged
             logger.exception("A batch of %d games failed; its fate is unknown", len(batch))
+            meters.lost_commits.add()
             self._recipient.unknown([*batch.values(), *self._withdraw(batch)])
             return
         finally:
             self._writing = {}
+        meters.commit_seconds.add(time.perf_counter() - began)
+        meters.batch_actions.add(sum(len(pending.entries) for pending in batch.values()))
         if len(taken) == len(batch):
             self._recipient.written(list(batch.values()))
             return

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from games import meters
 from games.live.hubs import Hubs
 
 _starting: dict[asyncio.AbstractEventLoop, asyncio.Task[Hubs]] = {}
@@ -18,4 +19,7 @@ async def hubs() -> Hubs:
 async def _start() -> Hubs:
     made = Hubs()
     await made.start()
+    meters.sockets.read = lambda: len(made.doors.sockets)
+    meters.races_live.read = lambda: made.live
+    meters.queued.read = lambda: made.desk.journal.queued
     return made

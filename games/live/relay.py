@@ -14,6 +14,7 @@ import msgspec
 from channels.layers import get_channel_layer
 from django.conf import settings
 
+from games import meters
 from games.live.audience import Move
 from games.protocol import EmoteId
 
@@ -76,14 +77,17 @@ class Relay:
         self._failed = failed
         self._layer: Any = get_channel_layer() if settings.REDIS_URL else None
         self._channel = ""
+        self._has_channel = asyncio.Event()
+        self._missed: set[str] = set()
+        """Races that we should hear of and are not subscribed to."""
         self._outgoing: asyncio.Queue[News] = asyncio.Queue(maxsize=10_000)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Take a channel and listen on it."""
+        """Begin to listen; where the layer is away, `mend` will."""
         if self._layer is None:
             return
-        self._channel = await self._layer.new_channel()
+        await self.mend()
         loop = asyncio.get_running_loop()
         self._tasks = [
             loop.create_task(self._repeat(self._receive)),
@@ -103,13 +107,29 @@ class Relay:
 
     async def subscribe(self, code: str) -> None:
         """Hear of a race from now on; returns when that is certain, or logs why it isn't."""
-        if self._layer is not None:
-            await self._try(self._layer.group_add(group_name(code), self._channel))
+        if self._layer is None:
+            return
+        self._missed.add(code)
+        if self._channel:
+            group = group_name(code)
+            if await self._try(self._layer.group_add(group, self._channel), heal=False):
+                self._missed.discard(code)
+
+    async def mend(self) -> None:
+        """Take up what failed before: called every few seconds."""
+        if self._layer is None:
+            return
+        if self._channel == "" and not await self._try(self._take_channel(), heal=False):
+            return
+        for code in tuple(self._missed):
+            await self.subscribe(code)
 
     async def unsubscribe(self, code: str) -> None:
         """Hear of a race no longer."""
-        if self._layer is not None:
-            await self._try(self._layer.group_discard(group_name(code), self._channel))
+        self._missed.discard(code)
+        if self._layer is not None and self._channel:
+            leaving = self._layer.group_discard(group_name(code), self._channel)
+            await self._try(leaving, heal=False)
 
     def tell(self, told: News) -> None:
         """Tell the other processes, in order, without waiting."""
@@ -118,6 +138,7 @@ class Relay:
         try:
             self._outgoing.put_nowait(told)
         except asyncio.QueueFull:
+            meters.unannounced.add()
             self._failed()
 
     async def _send(self) -> None:
@@ -128,7 +149,12 @@ class Relay:
         finally:
             self._outgoing.task_done()
 
+    async def _take_channel(self) -> None:
+        self._channel = await self._layer.new_channel()
+        self._has_channel.set()
+
     async def _receive(self) -> None:
+        await self._has_channel.wait()
         message = await self._layer.receive(self._channel)
         told = _decode(message["text"])
         if told.sender != self.me:
@@ -139,12 +165,14 @@ class Relay:
             if not await self._try(step()):
                 await asyncio.sleep(0.5)
 
-    async def _try(self, step: Awaitable[object]) -> bool:
+    async def _try(self, step: Awaitable[object], *, heal: bool = True) -> bool:
         """Do one thing with the layer; a layer in trouble is logged and undoes nothing."""
         try:
             await step
         except Exception:
             logger.exception("The channel layer failed; what was missed will be read again")
-            self._failed()
+            meters.unannounced.add()
+            if heal:
+                self._failed()
             return False
         return True

@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
-from games import clock, protocol
+from games import clock, meters, protocol
 from games.live import asking, process, session
 from games.live.connection import CloseCode, Connection, Send
 from games.live.gate import Gate, Verdict
@@ -54,7 +54,7 @@ async def _serve(hubs: Hubs, scope: dict[str, Any], receive: Receive, send: Send
         player = await hubs.database.run(session.player_of, scope["headers"])
         keeper = await hubs.keeper(code)
     except (DatabaseError, InterfaceError, OSError):
-        logger.exception("race %s: a socket could not be let in", code)
+        logger.exception("a socket could not be let in", extra={"race": code})
         await send({"type": "websocket.close", "code": int(CloseCode.TRY_AGAIN)})
         return
     connection = Connection(send, player.pk if player else None)
@@ -104,7 +104,7 @@ class RoomSocket:
                 try:
                     await self._hear(event.get("text"), event.get("bytes"), now)
                 except (DatabaseError, InterfaceError):
-                    logger.exception("race %s: the database failed", self._keeper.hub.code)
+                    logger.exception("the database failed", extra=self._marks)
                     self._connection.close(CloseCode.TRY_AGAIN)
 
     async def _hear(self, text: str | None, data: bytes | None, now: int) -> None:
@@ -123,7 +123,7 @@ class RoomSocket:
                 raise BadMessage("a frame of bytes")
             message = protocol.parse(text)
         except BadMessage as bad:
-            logger.info("race %s: %s", self._keeper.hub.code, bad)
+            logger.info("a bad message: %s", bad, extra=self._marks)
             self._fault(Denial.BAD_MESSAGE)
             return
         if isinstance(message, protocol.Act):
@@ -204,16 +204,24 @@ class RoomSocket:
         await self._keeper.refresh()
         self._keeper.hub.welcome(self._connection, self._seat)
 
+    @property
+    def _marks(self) -> dict[str, object]:
+        game = self._game.racer if self._game else None
+        player = self._connection.player_id
+        return {"race": self._keeper.hub.code, "game": game, "player": player}
+
     def _too_fast(self, verdict: Verdict, now: int) -> None:
         if verdict is Verdict.HOPELESS:
-            logger.warning("race %s: a socket was too fast for too long", self._keeper.hub.code)
+            logger.warning("a socket was too fast for too long", extra=self._marks)
             self._connection.close(CloseCode.TOO_FAST)
         elif now - self._faulted_ms >= FAULT_EVERY_MS:  # once a second says it well enough
             self._faulted_ms = now
             self._fault(Denial.TOO_FAST)
 
     def _refuse(self, seq: int, reason: Denial) -> None:
+        meters.refused.add(reason)
         self._connection.push(encode(Refused(seq=seq, reason=reason, expected=1)))
 
     def _fault(self, reason: str) -> None:
+        meters.refused.add(reason)
         self._connection.push(encode(Fault(reason=reason)))

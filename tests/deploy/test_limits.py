@@ -1,0 +1,90 @@
+"""Limits by address: who asks too often gets 429 and too_fast, and nobody else does."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.support.client import Guest
+from tests.support.server import Server
+
+LIMITS = {
+    "CRESCENT_RATE_GUESTS": "6/3600",
+    "CRESCENT_RATE_RACES": "4/3600",
+    "CRESCENT_RATE_SEATS": "3/3600",
+    "CRESCENT_OPEN_RACES": "2",
+    "CRESCENT_PROXIES": "127.0.0.0/8",
+}
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("strict"), environment=LIMITS) as running:
+        yield running
+
+
+def visitor(server: Server, address: str, name: str | None = None) -> Guest:
+    guest = Guest(server.origin)
+    guest.http.headers["X-Forwarded-For"] = f"6.6.6.6, {address}"
+    if name is not None:
+        assert guest.request("POST", "/api/guest", {"name": name}).status_code == 201
+    return guest
+
+
+def refusals(answers: list[httpx.Response]) -> list[str]:
+    return [answer.json()["reason"] for answer in answers if answer.status_code == 429]
+
+
+def test_an_address_has_only_so_many_guest_names(strict: Server) -> None:
+    guest = visitor(strict, "10.0.0.1")
+    answers = [
+        guest.request("POST", "/api/guest", {"name": f"Minh {number}"}) for number in range(8)
+    ]
+    assert [answer.status_code for answer in answers] == [201] * 6 + [429] * 2
+    assert refusals(answers) == ["too_fast"] * 2
+    visitor(strict, "10.0.0.2", "Minh")  # the next house notices nothing
+
+
+def test_a_host_has_only_so_many_open_races_and_an_address_opens_only_so_many(
+    strict: Server,
+) -> None:
+    answers = []
+    for name in ("Anh", "Oksana"):
+        guest = visitor(strict, "10.0.1.1", name)
+        wish = {"deal": "random"}
+        answers += [guest.request("POST", "/api/races", wish) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 201, 429, 201, 429, 429]
+    assert "open races" in answers[2].json()["detail"]
+    assert "address" in answers[4].json()["detail"]
+
+
+def test_a_page_says_it_in_words(strict: Server) -> None:
+    guest = visitor(strict, "10.0.2.1")
+    for _ in range(3):
+        token = {"csrfmiddlewaretoken": guest.http.cookies["csrftoken"]}
+        page = guest.http.post("/alone/", data={**token, "deal": "random"})
+    assert page.status_code == 429
+    assert "text/html" in page.headers["Content-Type"]
+
+
+def test_an_address_takes_only_so_many_seats(strict: Server) -> None:
+    code = visitor(strict, "10.0.3.1", "Anh").open_race(seats=9)
+    guest = visitor(strict, "10.0.3.2", "Oksana")
+    path = f"/api/races/{code}/seat"
+    answers = [guest.request("POST", path) for _ in range(5)]
+    assert refusals(answers) == ["too_fast"] * 2
+
+
+def test_a_stranger_cannot_choose_the_address_that_is_counted(strict: Server) -> None:
+    guest = Guest(strict.origin)
+    answers = []
+    for number in range(8):  # what the trusted proxy saw is the last; the rest is anybody's word
+        guest.http.headers["X-Forwarded-For"] = f"10.9.0.{number}, 10.0.4.1"
+        answers.append(guest.request("POST", "/api/guest", {"name": f"Minh {number}"}))
+    assert refusals(answers) == ["too_fast"] * 2
+
+
+def test_without_a_trusted_proxy_nobody_is_believed(server: Server) -> None:
+    guest = Guest(server.origin)
+    guest.http.headers["X-Forwarded-For"] = "10.0.5.1"
+    assert guest.request("POST", "/api/guest", {"name": "Minh"}).status_code == 201
