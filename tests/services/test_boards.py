@@ -5,10 +5,10 @@ import random
 from functools import partial
 
 import pytest
-from games.services.bests import COLUMNS
 
 from games.models import Best, Game, Study, Tally
 from games.services import bests, leaderboards, marks, periods
+from games.services.bests import COLUMNS
 from games.services.denied import Denied
 from games.services.leaderboards import Board
 from tests.services import boards
