@@ -1,9 +1,11 @@
-"""/api/games: a finished game, to be watched again."""
+"""/api/games: a finished game, to be watched again or taken away."""
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
 
 from games.api import json
-from games.services import replays
+from games.services import exporting, replays
+from games.services.denied import Denial, Denied
 
 
 def show_replay(request: HttpRequest, game: int) -> HttpResponse:
@@ -22,4 +24,22 @@ def show_replay(request: HttpRequest, game: int) -> HttpResponse:
     )
 
 
+def export_game(request: HttpRequest, game: int) -> HttpResponse:
+    """Give a game as a file, JSON or plain text, once everybody may see its cards."""
+    form = request.GET.get("format", "json")
+    if form not in {"json", "text"}:
+        raise Denied(Denial.BAD_OPTION, "format must be json or text.")
+    document = exporting.of_game(game_id=game, reader=json.player_of(request))
+    if form == "json":
+        body, kind, end = exporting.to_json(document), "application/json", "json"
+    else:
+        body, kind, end = exporting.to_text(document), "text/plain; charset=utf-8", "txt"
+    response = HttpResponse(body, content_type=kind)
+    name = f"{document.deal.code}-{game}.{end}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    patch_cache_control(response, no_store=True)
+    return response
+
+
 replay = json.endpoint(get=show_replay)
+export = json.endpoint(get=export_game)

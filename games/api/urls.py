@@ -13,4 +13,5 @@ urlpatterns = [
     path("deals/<str:code>/leaderboard", deals.leaderboard),
     path("leaderboards", boards.board, name="api_leaderboards"),
     path("games/<int:game>/replay", games.replay),
+    path("games/<int:game>/export", games.export),
 ]
