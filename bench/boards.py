@@ -1,0 +1,146 @@
+"""Measure the database time of every kind of leaderboard page and of own ranks, with EXPLAIN.
+
+Needs a PostgreSQL database at DATABASE_URL that `manage.py seed_boards` has filled:
+
+    DATABASE_URL=postgres://… python -m bench.boards [--samples 200] [--explain]
+"""
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "crescent_site.settings")
+django.setup()
+
+from django.db import connection  # noqa: E402
+
+from games.models import Best, Deal, Player  # noqa: E402
+from games.services import bests, leaderboards, periods  # noqa: E402
+from games.services.bests import COLUMNS  # noqa: E402
+from games.services.leaderboards import Board  # noqa: E402
+
+TARGET_MS = 10.0
+
+
+class Stopwatch:
+    """Adds up how long the database takes to answer, and keeps the slowest statement."""
+
+    def __init__(self) -> None:
+        self.ms = 0.0
+        self.slowest: tuple[float, str, Any] = (0.0, "", ())
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
+        begun = time.perf_counter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            took = 1000 * (time.perf_counter() - begun)
+            self.ms += took
+            self.slowest = max(self.slowest, (took, sql, params), key=lambda one: one[0])
+
+
+def main() -> int:
+    """Print the table; 1 where a 99th percentile is over the target."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=200, help="reads of each kind of board")
+    parser.add_argument("--explain", action="store_true", help="explain the slowest statements")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    players, deals = Player.objects.count(), Deal.objects.count()
+    print(f"{players} players, {deals} deals, {Best.objects.count()} bests")
+    print(f"{'board':30} {'what':8} {'p50':>8} {'p99':>8} {'most':>8}  ms of database time")
+    slow = 0
+    for kind, scope_of, period_of in kinds(chance, deals):
+        for what in ("page", "own row"):
+            times, worst = measure(chance, options.samples, players, what, scope_of, period_of)
+            p50, p99 = times[len(times) // 2], times[-1 - len(times) // 100]
+            slow += p99 > TARGET_MS
+            print(f"{kind:30} {what:8} {p50:8.2f} {p99:8.2f} {times[-1]:8.2f}")
+            if options.explain:
+                explain(worst)
+    print("all within the target" if not slow else f"{slow} kinds over {TARGET_MS} ms")
+    return 1 if slow else 0
+
+
+Draw = Callable[[], int]
+
+
+def kinds(chance: random.Random, deals: int) -> list[tuple[str, Draw, Draw]]:
+    """Name every kind of board, with how to draw one of it."""
+    today = periods.today()
+    times: dict[str, Draw] = {
+        "all time": lambda: periods.ALL_TIME,
+        "a week": lambda: periods.week_of(today - chance.randrange(360)),
+        "a day": lambda: today - chance.randrange(360),
+    }
+    scopes: dict[str, Draw] = {
+        "all deals": lambda: bests.ALL_DEALS,
+        "deals of the day": lambda: bests.DAYS_DEALS,
+        "a deal": lambda: chance.randrange(1, deals + 1),
+        "one of the 20 most played": lambda: chance.randrange(1, 21),
+    }
+    return [
+        (f"{scope}, {period}", scope_of, period_of)
+        for scope, scope_of in scopes.items()
+        for period, period_of in times.items()
+    ]
+
+
+def measure(
+    chance: random.Random, samples: int, players: int, what: str, scope_of: Draw, period_of: Draw
+) -> tuple[list[float], tuple[float, str, Any]]:
+    """Read so many boards; return the sorted times in ms and the slowest statement."""
+    times: list[float] = []
+    worst: tuple[float, str, Any] = (0.0, "", ())
+    for sample in range(samples):
+        by, games = COLUMNS[sample % len(COLUMNS)]
+        board = Board(scope=scope_of(), period=period_of(), games=games, by=by)
+        pages = max(1, leaderboards.count(board) // leaderboards.PAGE_SIZE)
+        reader = _a_player_on(chance, board, players)
+        watch = Stopwatch()
+        with connection.execute_wrapper(watch):
+            if what == "page":
+                leaderboards.read(board=board, reader=None, page=1 + chance.randrange(pages))
+            else:
+                leaderboards.own_row(board=board, reader=reader)
+        times.append(watch.ms)
+        worst = max(worst, watch.slowest, key=lambda one: one[0])
+    return sorted(times), worst
+
+
+def _a_player_on(chance: random.Random, board: Board, players: int) -> Player:
+    """Draw somebody who is on a board, the last of it as well; anybody where it is empty."""
+    column = bests.column_of(board.by, board.games)
+    rows = Best.objects.filter(scope=board.scope, period=board.period, **{column: True})
+    number = leaderboards.count(board)
+    if not number:
+        return Player.objects.get(pk=1 + chance.randrange(players))
+    at = chance.randrange(number)
+    pk = rows.order_by("game_id").values_list("player_id", flat=True)[min(at, 2000)]
+    if board.scope == bests.ALL_DEALS and board.period == periods.ALL_TIME:
+        drawn = rows.filter(player_id__gte=1 + chance.randrange(players)).values_list("player_id")
+        pk = (drawn.first() or (pk,))[0]
+    return Player.objects.get(pk=pk)
+
+
+def explain(worst: tuple[float, str, Any]) -> None:
+    """Print how PostgreSQL carries a statement out."""
+    took, sql, params = worst
+    print(f"    slowest statement, {took:.2f} ms:")
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS) {sql}", params)
+        for (line,) in cursor.fetchall():
+            print(f"      {line}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
