@@ -63,6 +63,9 @@ describe('order', () => {
     const racers = [row(1, 50), row(2, 60), row(3, 40), row(4, 90), row(5, 10)];
     expect([...nearest(room(racers), 2)].toSorted()).toEqual([2, 3]);
     expect([...nearest(room(racers, null), 2)].toSorted()).toEqual([2, 4]);
+    // A table on which nothing will happen any more makes room for one that is played.
+    const over = racers.map((each) => (each.racer === 2 ? { ...each, outcome: 'resigned' as const } : each));
+    expect([...nearest(room(over), 2)].toSorted()).toEqual([3, 4]);
   });
 
   it('gives a ghost a line in the order and no place', () => {

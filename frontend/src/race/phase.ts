@@ -76,7 +76,7 @@ export function winners(room: Room): RacerRow[] {
   return won.filter(({ at }) => at === won[0]?.at);
 }
 
-/** The rivals that are nearest to the own place: those to be drawn. A ghost shows progress, never a table. */
+/** The rivals to be drawn: those who still play and are nearest to the own place, then the others. A ghost shows progress, never a table. */
 export function nearest(room: Room, count: number): ReadonlySet<number> {
   const order = inOrder(people(room), room.stirred);
   const own = order.findIndex(({ racer }) => racer === room.you);
@@ -84,7 +84,9 @@ export function nearest(room: Room, count: number): ReadonlySet<number> {
   return new Set(
     rivals
       .filter(({ row }) => row.racer !== room.you)
-      .sort((a, b) => a.distance - b.distance)
+      .sort(
+        (a, b) => Number(a.row.outcome !== null) - Number(b.row.outcome !== null) || a.distance - b.distance,
+      )
       .slice(0, count)
       .map(({ row }) => row.racer),
   );
