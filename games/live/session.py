@@ -35,7 +35,7 @@ def player_of(headers: Headers) -> Player | None:
     """Return the player the session cookie belongs to, None for a visitor. Reads the database."""
     cookies = parse_cookie(header(headers, b"cookie") or "")
     key = cookies.get(settings.SESSION_COOKIE_NAME)
-    if not key:
+    if not key or not key.isalnum():  # none that Django gave out, and not every database takes it
         return None
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)

@@ -205,6 +205,13 @@ def test_one_player_playing_two_lines_in_two_processes_stores_one_legal_game(
     assert "differ" not in first.manage("verify_games")
 
 
+def test_a_session_key_that_postgresql_does_not_take_is_a_strangers(two_servers: Two) -> None:
+    code = Guest(two_servers[0].origin, "Anh").open_race(DEAL)
+    with RaceSocket(two_servers[0].origin, code, 'sessionid="\\000abcdefgh"') as socket:
+        assert socket.until("welcome")["you"] is None
+    assert "Traceback" not in two_servers[0].log.read_text()
+
+
 LETTERS = ("SOLVEDC", "SOLVEDD", "SOLVEDE")
 
 
