@@ -100,6 +100,8 @@ class RaceSocket:
             additional_headers=headers,
             compression=None,
             max_size=None,
+            max_queue=None,  # a test may leave frames unread and still be closed properly
+            close_timeout=2,
             proxy=None,
         )
         self.connection: ClientConnection = self._stack.enter_context(opening)
