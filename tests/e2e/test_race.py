@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewPage
+from tests.e2e.hands import Clicks
 from tests.e2e.table import TablePage
 from tests.support.lines import winning_line
 from tests.support.server import Server
@@ -25,13 +26,11 @@ def test_two_pages_race_a_deal_to_the_end_by_real_clicks(
             "aria-label", "pile 1, 6 cards, three of clubs on top", timeout=10_000
         )
     line = winning_line("CR1-N-AAAAAAB")
-    for action in line[:10]:
-        oksana.play(action)
-    for action in line:
-        anh.play(action)
+    hers, his = Clicks(oksana), Clicks(anh)
+    hers.play_all(line[:10])
+    his.play_all(line)
     expect(oksana.page.get_by_text("104")).not_to_have_count(0)
-    for action in line[10:]:
-        oksana.play(action)
+    hers.play_all(line[10:])
     for player in (anh, oksana):
         expect(player.page.get_by_role("heading", name="Anh wins")).to_be_visible(timeout=15_000)
         expect(player.page.get_by_role("link", name="Replay").first).to_be_visible()

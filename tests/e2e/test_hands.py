@@ -1,0 +1,48 @@
+"""Keyboard, fingers and dragging: each plays a whole game, or most of one, by itself."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import Drags, Fingers, Keys
+from tests.e2e.table import DEAL, TablePage
+from tests.support.lines import winning_line
+from tests.support.server import Server
+
+pytestmark = pytest.mark.chromium
+
+SHIFTS = """() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      for (const { node } of entry.sources)
+        window.shifts.push([entry.value, node?.className?.baseVal ?? node?.className ?? String(node)]);
+  }).observe({ type: 'layout-shift', buffered: false });
+}"""
+
+
+@pytest.mark.timeout(120)
+def test_a_whole_game_by_keyboard_alone(free_server: Server, new_page: NewPage) -> None:
+    player = TablePage(new_page()).play_alone(free_server.origin)
+    keys = Keys(player)
+    line = winning_line(DEAL)
+    keys.play_all([*line[:3], "<<", line[2], *line[3:]])
+    expect(player.page.get_by_role("heading", name="All home in")).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.timeout(120)
+def test_a_whole_game_by_touch_on_a_phone(free_server: Server, new_page: NewPage) -> None:
+    page = new_page(390, 844, has_touch=True, is_mobile=True, device_scale_factor=2)
+    player = TablePage(page).play_alone(free_server.origin)
+    Fingers(player).play_all(winning_line(DEAL))
+    expect(page.get_by_role("heading", name="All home in")).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.timeout(120)
+def test_cards_are_dragged_home_and_nothing_on_the_page_shifts(
+    free_server: Server, new_page: NewPage
+) -> None:
+    player = TablePage(new_page()).play_alone(free_server.origin)
+    player.page.evaluate(SHIFTS)
+    Drags(player).play_all(winning_line(DEAL)[:60])
+    assert player.page.evaluate("window.shifts") == []
