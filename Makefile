@@ -13,7 +13,7 @@ export CRESCENT_DATA := $(abspath $(DATA))
 FRONTEND := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/vite.config.ts frontend/package.json
 CATALOGUES := $(wildcard games/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run test check format vectors types bench clean build
+.PHONY: help run test check format vectors types bench chaos clean build
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -44,6 +44,9 @@ vectors: .venv/dev ## write the vectors that tie the two engines together
 
 types: .venv/dev ## write the TypeScript types of the protocol
 	$(BIN)/python manage.py protocol_types frontend/src/net/protocol.gen.ts
+
+chaos: build .venv/dev ## every fault, ten rounds with fifty clients
+	$(BIN)/python -m tests.faults.chaos --rounds 10 --clients 50
 
 bench: build .venv/dev ## measure it
 	$(BIN)/python -m bench.engine
