@@ -167,6 +167,8 @@ class Hub:
             self._race, self._deal = room.race, room.race.deal
             self._absorb_roster(room)
         self.audience.view = self._look()
+        # In a closed race nothing changes: what was read is newer than whatever was heard since.
+        final = room.race.closed_at is not None
         moves: list[Move] = []
         ended: list[LiveGame] = []
         changed: list[LiveGame] = []
@@ -174,8 +176,10 @@ class Hub:
             game = self._games.get(row.pk)
             if game is None:
                 continue
-            moves += [move_of(game, entry) for entry in game.extend(actions.get(row.pk, []))]
-            if game.tick <= asked_tick and row.seq == game.seq and row.outcome != game.outcome:
+            news = game.extend(actions.get(row.pk, []), final=final)
+            moves += [move_of(game, entry) for entry in news]
+            is_newer = final or game.tick <= asked_tick
+            if is_newer and row.seq == game.seq and row.outcome != game.outcome:
                 game.set_outcome(row.outcome, row.finished_ms)
                 (ended if row.outcome else changed).append(game)
         if moves:

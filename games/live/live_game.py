@@ -161,13 +161,14 @@ class LiveGame:
             self.tip = None
         return news
 
-    def extend(self, codes: list[tuple[int, int, str]]) -> list[Entry]:
+    def extend(self, codes: list[tuple[int, int, str]], *, final: bool = False) -> list[Entry]:
         """Take actions (seq, at, code) from the database; return the entries that were news.
 
-        What this process is just writing is left to the journal, which answers it first.
+        What this process is just writing is left to the journal, which answers it first; but not
+        where the race is over (`final`), for the end is announced with all that led to it.
         """
         before = self.seq
-        if self._is_writing(codes):
+        if not final and self._is_writing(codes):
             return []
         for seq, at_ms, code in codes:
             if seq == self.seq + 1:
