@@ -115,27 +115,25 @@ def test_fields_too_many_or_twice_are_no_harm(server: Server) -> None:
     assert acted["at"] >= 0
 
 
-@pytest.mark.parametrize("number", [2**31, 2**53, 2**63, 2**64, 10**40, -(2**63), -1])
-def test_numbers_beyond_the_database_are_refused_like_others(
-    free_server: Server, number: int
-) -> None:
+def test_numbers_beyond_the_database_are_refused_like_others(free_server: Server) -> None:
     race = running(free_server)
     one = race.sockets[0]
-    one.send("ping", sent=number, heard=number)
-    assert one.until("pong")["sent"] == number
-    for kind, reason in (("host", "not_a_racer"), ("kick", "race_started")):
-        one.send(kind, racer=number)
-        assert one.until("fault")["reason"] == reason
-    one.send("options", seats=number)
-    assert one.until("fault")["reason"] == "race_started"
     lobby = race.guests[1].socket(race.guests[1].open_race("CR1-N-AAAAAAC"))
     lobby.until("welcome")
-    for kind in ("host", "kick"):
-        lobby.send(kind, racer=number)
-        assert lobby.until("fault")["reason"] == "not_a_racer"
-    for option in ("seats", "time_limit_min"):
-        lobby.send("options", **{option: number})
-        assert lobby.until("fault")["reason"] == "bad_option"
+    for number in (2**31, 2**53, 2**63, 2**64, 10**40, -(2**63), -1):
+        one.send("ping", sent=number, heard=number)
+        assert one.until("pong")["sent"] == number
+        for kind, reason in (("host", "not_a_racer"), ("kick", "race_started")):
+            one.send(kind, racer=number)
+            assert one.until("fault")["reason"] == reason
+        one.send("options", seats=number)
+        assert one.until("fault")["reason"] == "race_started"
+        for kind in ("host", "kick"):
+            lobby.send(kind, racer=number)
+            assert lobby.until("fault")["reason"] == "not_a_racer"
+        for option in ("seats", "time_limit_min"):
+            lobby.send("options", **{option: number})
+            assert lobby.until("fault")["reason"] == "bad_option"
 
 
 @pytest.mark.parametrize("text", ["x" * 4096, "я" * 2048, "😀" * 1024], ids=["1", "2", "4"])

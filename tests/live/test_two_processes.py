@@ -212,10 +212,10 @@ def test_a_session_key_that_postgresql_does_not_take_is_a_strangers(two_servers:
     assert "Traceback" not in two_servers[0].log.read_text()
 
 
-LETTERS = ("SOLVEDC", "SOLVEDD", "SOLVEDE")
+LETTERS = ("SOLVEDC", "SOLVEDD")
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(2))
 def test_the_last_two_who_finish_at_one_instant_close_the_race_once(
     two_servers: Two, number: int
 ) -> None:
