@@ -117,7 +117,8 @@ class World:
             if scope <= ALL_DEALS:
                 for column, one in enumerate(best):
                     if one is not None:
-                        bucket = one[0] // BUCKET_MS if column < 3 else one[1]
+                        ms, moves, undos = one[:3]
+                        bucket = 64 * moves + min(undos, 63) if column > 2 else ms // BUCKET_MS
                         self.tallies[scope, period, column, bucket] += 1
 
 

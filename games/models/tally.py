@@ -5,7 +5,8 @@ from django.db import models
 
 class Tally(models.Model):
     """`count` rows of the board (scope and period as in Best; `column` 0-5, in the order of its
-    booleans) have a result in stretch `bucket`: so many times 16,384 ms, or so many moves.
+    booleans) have a result in stretch `bucket`: so many times 4,096 ms, or 64 times
+    the moves and the undos, 63 at most.
 
     Kept for the boards over many deals only: the rank of a result is the sum of the stretches
     before its own and a short count within it.

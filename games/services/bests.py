@@ -33,8 +33,11 @@ COLUMNS: tuple[tuple[Order, Games], ...] = (
 )
 """The boards of one scope and period; the place of each is what Tally calls its column."""
 
-BUCKET_MS = 16_384
-"""How many milliseconds a stretch of a Tally by time has; by moves it is one move."""
+BUCKET_MS = 4_096
+"""How many milliseconds a stretch of a Tally by time has."""
+
+BUCKETS_A_MOVE = 64
+"""By moves a stretch is one number of moves and of undos; from 63 undos on they share the last."""
 
 _Key = tuple[int, ...]
 
@@ -54,7 +57,9 @@ def key_of(row: Best, by: Order) -> _Key:
 
 def bucket_of(row: Best, by: Order) -> int:
     """Return the stretch of a Tally that a row falls into."""
-    return row.finished_ms // BUCKET_MS if by == "time" else row.moves
+    if by == "time":
+        return row.finished_ms // BUCKET_MS
+    return BUCKETS_A_MOVE * row.moves + min(row.undos, BUCKETS_A_MOVE - 1)
 
 
 @dataclass(slots=True)

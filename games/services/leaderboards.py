@@ -101,8 +101,10 @@ def read(
 
 def own_row(*, board: Board, reader: Player) -> Row | None:
     """Read a player's row on a board with its rank, None where they have none."""
-    best = _with_games(_rows(board).filter(player=reader)).first()
-    return None if best is None else Row(_rank(board, best), best.game)
+    # There is one at most; an order would only lead the database astray.
+    for best in _rows(board).filter(player=reader)[:1]:
+        return Row(_rank(board, best), _games([best])[best.game_id])
+    return None
 
 
 def count(board: Board) -> int:
@@ -129,7 +131,10 @@ def _is_tallied(board: Board) -> bool:
 
 def _from(board: Board, offset: int, size: int) -> list[Best]:
     """Read so many rows after the first `offset`."""
-    rows = _with_games(_rows(board))
+    # Only what the index holds: the rows that the offset passes over are not fetched then.
+    rows = _rows(board).only("game", "scope", "period", "finished_ms", "moves", "ended_at")
+    if board.by == "moves":
+        rows = rows.only("game", "scope", "period", "finished_ms", "moves", "ended_at", "undos")
     if _is_tallied(board) and offset:
         before = 0
         for bucket, held in _tallies(board).order_by("bucket").values_list("bucket", "count"):
@@ -145,14 +150,30 @@ def _from(board: Board, offset: int, size: int) -> list[Best]:
     return list(rows[offset : offset + size])
 
 
-def _with_games(rows: QuerySet[Best]) -> QuerySet[Best]:
-    return rows.select_related("game__player", "game__race__deal")
+def _games(found: list[Best]) -> dict[int, Game]:
+    """Read the games of a few rows, with player, race and deal. Apart from the rows: a join would
+    be made for each of those that an offset passes over."""
+    games = Game.objects.filter(pk__in=[best.game_id for best in found])
+    games = games.select_related("player", "race__deal").defer("race__deal__layout")
+    return {game.pk: game for game in games}
 
 
 def _at_least(board: Board, bucket: int) -> Q:
+    """What holds for the rows of a stretch and of those after it."""
     if board.by == "time":
         return Q(finished_ms__gte=bucket * bests.BUCKET_MS)
-    return Q(moves__gte=bucket)
+    moves, undos = divmod(bucket, bests.BUCKETS_A_MOVE)
+    return Q(moves__gte=moves) & (Q(moves__gt=moves) | Q(undos__gte=undos))
+
+
+def _within(board: Board, best: Best) -> Q:
+    """What holds for the rows of the stretch that a result falls into."""
+    if board.by == "time":
+        low = best.finished_ms - best.finished_ms % bests.BUCKET_MS
+        return Q(finished_ms__gte=low, finished_ms__lte=best.finished_ms)
+    last = bests.BUCKETS_A_MOVE - 1
+    undos = Q(undos=best.undos) if best.undos < last else Q(undos__gte=last)
+    return Q(moves=best.moves) & undos
 
 
 def _ranked(board: Board, found: list[Best], *, is_first: bool) -> list[Row]:
@@ -162,10 +183,11 @@ def _ranked(board: Board, found: list[Best], *, is_first: bool) -> list[Row]:
     first = 1 if is_first else _rank(board, found[0])
     # The first of a later page may share its rank with rows of the page before.
     place = first if is_first else first + _equals_before(board, found[0])
+    games = _games(found)
     for position, best in enumerate(found):
         equal = position and _result(board, found[position - 1]) == _result(board, best)
         rank = rows[-1].rank if equal else place + position if position else first
-        rows.append(Row(rank, best.game))
+        rows.append(Row(rank, games[best.game_id]))
     return rows
 
 
@@ -183,7 +205,7 @@ def _rank(board: Board, best: Best) -> int:
         bucket = bests.bucket_of(best, board.by)
         lower = _tallies(board).filter(bucket__lt=bucket)
         better = lower.aggregate(total=Sum("count"))["total"] or 0
-        rows = rows.filter(_at_least(board, bucket))
+        rows = rows.filter(_within(board, best))
     return 1 + better + rows.filter(_better_than(board, best)).count()
 
 

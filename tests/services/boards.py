@@ -97,7 +97,7 @@ def _game(
         player=player,
         seq=len(codes),
         moves=chance.choice((100, 100, 101, 104, 130)),
-        undos=chance.choice((0, 0, 1, 5)),
+        undos=chance.choice((0, 0, 1, 5, 63, 70)),
         home=104 if won else 50,
         outcome="won" if won else "resigned",
         finished_ms=finished_ms,

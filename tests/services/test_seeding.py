@@ -9,7 +9,7 @@ from games.models import Attempt, Best, Game, Race, Tally
 from games.services import bests
 
 
-def _stored() -> list[dict[str, Any]]:
+def _stored() -> list[Any]:
     return [*Best.objects.order_by("pk").values(), *Tally.objects.order_by("pk").values()]
 
 
