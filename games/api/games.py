@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
 from games.api import json
-from games.services import exporting, replays
+from games.services import comparing, exporting, replays
 from games.services.denied import Denial, Denied
 
 
@@ -41,5 +41,21 @@ def export_game(request: HttpRequest, game: int) -> HttpResponse:
     return response
 
 
+def compare_games(request: HttpRequest, game: int, other: int) -> HttpResponse:
+    """Tell where two games of a deal part, what each did next, and the positions they share."""
+    reader = json.player_of(request)
+    found = comparing.of_games(game_id=game, other_id=other, reader=reader)
+    return json.answer(
+        {
+            "games": [one.game.pk for one in found.games],
+            "deal": found.games[0].deal.code,
+            "parted": found.parted,
+            "next": found.nexts,
+            "common": found.common,
+        }
+    )
+
+
 replay = json.endpoint(get=show_replay)
 export = json.endpoint(get=export_game)
+compare = json.endpoint(get=compare_games)

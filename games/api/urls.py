@@ -14,4 +14,5 @@ urlpatterns = [
     path("leaderboards", boards.board, name="api_leaderboards"),
     path("games/<int:game>/replay", games.replay),
     path("games/<int:game>/export", games.export),
+    path("games/<int:game>/compare/<int:other>", games.compare),
 ]

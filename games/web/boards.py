@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Deal, Player
+from games.models import Deal, Game, Player
 from games.services import bests, leaderboards, periods
 from games.services.denied import Denial, Denied
 from games.services.leaderboards import Board, Leaderboard, Row
@@ -62,6 +62,14 @@ class View:
         """The reader's row where it isn't among those of this page."""
         own = self.found.own
         return None if own in self.found.rows else own
+
+    @property
+    def rivals(self) -> tuple[Game, Game] | None:
+        """The reader's game and the first on a deal's board, where both may be watched."""
+        own, first = self.found.own, self.found.rows[0] if self.found.rows else None
+        if self.many or own is None or first is None or own.game.pk == first.game.pk:
+            return None
+        return (own.game, first.game) if is_watchable(own) and is_watchable(first) else None
 
     @property
     def orders(self) -> list[Choice]:

@@ -2,7 +2,19 @@
 
 from django.urls import URLPattern, path
 
-from games.web import boards, daily, deals, games, home, join, language, players, races, rules
+from games.web import (
+    boards,
+    comparing,
+    daily,
+    deals,
+    games,
+    home,
+    join,
+    language,
+    players,
+    races,
+    rules,
+)
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -18,6 +30,7 @@ urlpatterns: list[URLPattern] = [
     path("daily/", daily.today, name="daily"),
     path("daily/<str:date>/", daily.on, name="day"),
     path("players/<int:player>/", players.profile, name="player"),
+    path("games/<int:game>/compare/<int:other>/", comparing.compare, name="compare"),
     path("rules/", rules.rules, name="rules"),
     path("language/", language.choose, name="language"),
 ]
