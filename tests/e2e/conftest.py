@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.e2e.evening import RoomPage
+from tests.support.server import Server
+
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -17,6 +20,7 @@ FLAGS = [
     "--disable-sync",
 ]
 NewPage = Callable[..., Page]
+NewRoom = Callable[..., RoomPage]
 
 
 @pytest.fixture(scope="session")
@@ -46,3 +50,13 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+@pytest.fixture
+def room(free_server: Server, new_page: NewPage) -> NewRoom:
+    """Make pages for people, each with a name, to be led to a race room."""
+
+    def make(name: str, **options: object) -> RoomPage:
+        return RoomPage(new_page(**options), free_server.origin, name)
+
+    return make

@@ -5,6 +5,9 @@ from typing import Self
 
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+DEAL = "CR1-N-AAAAAAB"
+OPENING = ("l+", "b+", "in", "jk")
+"""Moves of four cards that lie open from the start: none waits for a card to be uncovered."""
 ROOM = re.compile(r"/races/([A-Z0-9]{7})/$")
 
 
@@ -92,19 +95,19 @@ class RoomPage:
 
     # --- The race ------------------------------------------------------------------------------
 
-    def at_table(self) -> Self:
+    def at_table(self, timeout: float = 15_000) -> Self:
         """Wait until the cards lie open."""
         expect(self.page.locator("main [data-place=a]").first).to_have_attribute(
-            "aria-label", re.compile(r", (?!a face-down)[^,]+ on top"), timeout=15_000
+            "aria-label", re.compile(r", (?!a face-down)[^,]+ on top"), timeout=timeout
         )
         return self
 
     def play(self, *codes: str) -> None:
         """Play moves by their keys: the pile, and where its card goes if that is to be chosen."""
-        for source, target in codes:
-            self.page.keyboard.press(source)
+        for code in codes:
+            self.page.keyboard.press(code[0])
             if self.page.locator(".place.sel").count():
-                self.page.keyboard.press({"+": "Equal", "-": "Minus"}.get(target, target))
+                self.page.keyboard.press({"+": "Equal", "-": "Minus"}.get(code[1], code[1]))
 
     def resign(self) -> None:
         """Give the game up, by the menu."""
@@ -129,7 +132,7 @@ class RoomPage:
 
     def closed(self) -> Self:
         """Wait until the race is over, at its results."""
-        expect(self.page.get_by_role("link", name="Replay").first).to_be_visible(timeout=20_000)
+        expect(self.page.get_by_role("link", name="Replay").first).to_be_visible(timeout=30_000)
         return self
 
     def row(self, name: str) -> Locator:

@@ -1,23 +1,16 @@
 """Whole evenings in several browsers: open, join, ready, race, results, rematch, again."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.evening import RoomPage
-from tests.support.client import Guest
-from tests.support.lines import winning_line
+from tests.e2e.conftest import NewPage, NewRoom
+from tests.e2e.evening import DEAL, OPENING, RoomPage
 from tests.support.server import Server
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(240)]
 
-NewRoom = Callable[..., RoomPage]
-DEAL = "CR1-N-AAAAAAB"
-OPENING = ("l+", "b+", "in", "jk")
-"""Moves of four cards that lie open from the start: none waits for a card to be uncovered."""
 AN_HOUR_WRONG = """
 const now = Date.now.bind(Date);
 Date.now = () => now() + 3_600_000;
@@ -35,16 +28,6 @@ new MutationObserver(() => {
   }
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
-
-
-@pytest.fixture
-def room(free_server: Server, new_page: NewPage) -> NewRoom:
-    """Make pages for people, each with a name."""
-
-    def make(name: str, **options: object) -> RoomPage:
-        return RoomPage(new_page(**options), free_server.origin, name)
-
-    return make
 
 
 def test_three_race_see_results_one_by_one_and_go_on_to_the_next_race(room: NewRoom) -> None:
@@ -174,73 +157,34 @@ def test_a_cut_line_shows_at_once_and_a_second_tab_takes_over(room: NewRoom) -> 
     expect(anh.rival("Oksana").get_by_text("4 moves")).to_be_visible()
 
 
-def test_who_comes_late_watches_and_then_plays_the_deal_against_the_ghosts(room: NewRoom) -> None:
-    anh, oksana, late = room("Anh"), room("Oksana"), room("Linh")
-    code = anh.open_race(deal=DEAL)
-    oksana.join(code)
+def test_an_evening_goes_on_though_the_server_is_killed_at_every_step(
+    own_server: Server, new_page: NewPage
+) -> None:
+    anh, oksana = (RoomPage(new_page(), own_server.origin, name) for name in ("Anh", "Oksana"))
+
+    def strike() -> None:
+        own_server.kill()
+        own_server.start()
+
+    oksana.join(anh.open_race(deal=DEAL))
+    strike()
+    oksana.ready()
+    expect(anh.row("Oksana").get_by_text("Ready", exact=True)).to_be_visible(timeout=20_000)
     anh.start()
-    anh.at_table()
-    late.look(code)
-    expect(late.page.get_by_text("You are watching")).to_be_visible()
-    late.button("Show the table of Anh in large").click()
-    expect(late.page.get_by_role("region", name="Anh")).to_be_visible()
-    anh.play(*OPENING[:3])
-    expect(late.page.get_by_role("region", name="Anh").get_by_text("3 moves")).to_be_visible()
-
-    anh.page.get_by_role("button", name="Wave to the others").first.click()
-    anh.button("Well played!").click()
-    expect(late.page.get_by_text("Anh: Well played!")).to_be_attached()
-    expect(oksana.rival("Anh").locator(".emote-mark")).to_be_visible()
-    expect(oksana.rival("Anh").locator(".emote-mark")).to_have_count(0, timeout=8_000)
-
+    expect(oksana.page.get_by_text("Everyone starts at the same moment")).to_be_visible()
+    strike()
+    for player in (anh, oksana):
+        player.at_table(timeout=30_000)
+    anh.play(OPENING[0])
+    strike()
+    anh.play(*OPENING[1:3])
+    expect(oksana.rival("Anh").get_by_text("3 moves")).to_be_visible(timeout=30_000)
     for player in (anh, oksana):
         player.resign()
-    late.closed()
-    late.button("Play this deal against the ghosts").click()
-    late.page.wait_for_url(lambda url: code not in url)
-    late.at_table()
-    expect(late.rival("Anh").get_by_text("ghost")).to_be_visible()
-    expect(late.rival("Anh").get_by_text("3 moves")).to_be_visible(timeout=30_000)
-
-
-def test_a_finished_game_is_added_as_a_ghost_and_takes_no_place(
-    room: NewRoom, free_server: Server
-) -> None:
-    linh = Guest(free_server.origin, "Linh")
-    with linh.socket(linh.open_race(DEAL)) as socket:
-        socket.send("start")
-        socket.until("go")
-        for action in winning_line(DEAL):
-            assert socket.act(action)["type"] == "acted"
-        game = socket.until("closed")["standings"][0]["racer"]
-    anh = room("Anh")
-    anh.open_race(deal=DEAL)
-    anh.page.get_by_text("Ghosts", exact=True).click()
-    anh.page.get_by_label("Link or number of a game").fill("nonsense")
-    anh.button("Add").click()
-    expect(anh.page.get_by_text("This isn’t a link to a game")).to_be_visible()
-    anh.page.get_by_label("Link or number of a game").fill(f"{free_server.origin}/games/{game}/")
-    anh.button("Add").click()
-    expect(anh.row("Linh").get_by_text("ghost")).to_be_visible()
-    expect(anh.button("The best of all")).to_be_disabled()
-    anh.start()
-    anh.at_table()
-    expect(anh.rival("Linh").get_by_text("104")).to_be_visible(timeout=30_000)
-    anh.resign()
-    anh.closed()
-    assert anh.row("You").locator("td").first.inner_text() == "1"
-    assert anh.row("Linh").locator("td").first.inner_text() == "–"
-
-
-def test_the_start_page_lists_open_races_as_they_come_and_go(
-    room: NewRoom, new_page: NewPage, free_server: Server
-) -> None:
-    visitor = new_page()
-    visitor.goto(free_server.origin)
-    expect(visitor.get_by_text("Nobody is waiting at the moment.")).to_be_visible()
-    anh = room("Anh")
-    code = anh.open_race(seats=2, listed=True)
-    link = visitor.locator(f"a[href='/races/{code}/']")
-    expect(link).to_be_visible(timeout=10_000)
-    room("Oksana").join(code)
-    expect(link).to_have_count(0, timeout=10_000)
+        player.results()
+    strike()
+    for player in (anh, oksana):
+        player.closed()
+    first = anh.code
+    assert anh.rematch() == oksana.rematch("Join the rematch") != first
+    expect(anh.row("Oksana")).to_be_visible()
