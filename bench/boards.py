@@ -138,18 +138,12 @@ def _read(board: Board, what: str, page: int, reader: Player) -> Stopwatch:
 
 
 def _a_player_on(chance: random.Random, board: Board, players: int) -> Player:
-    """Draw somebody who is on a board, the last of it as well; anybody where it is empty."""
-    column = bests.column_of(board.by, board.games)
-    rows = Best.objects.filter(scope=board.scope, period=board.period, **{column: True})
+    """Draw somebody of any rank on a board; anybody where it is empty."""
     number = leaderboards.count(board)
     if not number:
         return Player.objects.get(pk=1 + chance.randrange(players))
-    at = chance.randrange(number)
-    pk = rows.order_by("game_id").values_list("player_id", flat=True)[min(at, 2000)]
-    if board.scope == bests.ALL_DEALS and board.period == periods.ALL_TIME:
-        drawn = rows.filter(player_id__gte=1 + chance.randrange(players)).values_list("player_id")
-        pk = (drawn.first() or (pk,))[0]
-    return Player.objects.get(pk=pk)
+    page = 1 + chance.randrange(number)
+    return leaderboards.read(board=board, reader=None, page=page, size=1).rows[0].game.player
 
 
 def explain(worst: tuple[float, str, Any]) -> None:

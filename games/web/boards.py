@@ -2,11 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Deal, Game, Player
@@ -108,6 +109,12 @@ class View:
         return self._link(page=str(self.found.page + 1)) if more else ""
 
     @property
+    def part(self) -> str:
+        """Where this very board is alone."""
+        words = {**self.asked, "page": str(self.found.page), "part": "board"}
+        return f"{self.address}?{urlencode(words)}"
+
+    @property
     def data(self) -> str:
         """What names this board in the address of its CSV and JSON."""
         period = periods.write(self.board.period)
@@ -172,4 +179,12 @@ def _page(request: HttpRequest) -> int:
 def boards(request: HttpRequest) -> HttpResponse:
     """Show a board over many deals: ?scope, ?period, ?games, ?by and ?page say which."""
     view = view_of(request, address=reverse("leaderboards"), reader=player_of(request))
-    return render(request, "games/leaderboards.html", {"view": view})
+    empty = gettext("Nobody stands here yet. Win a game, and the first line is yours.")
+    return show(request, "games/leaderboards.html", {"view": view, "empty": empty})
+
+
+def show(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Render a page with a board (`view`, and `empty` for one without rows), or the board alone
+    where ?part=board asks for it: the page in a browser does, to keep it up to date."""
+    part = request.GET.get("part") == "board"
+    return render(request, "games/board.html" if part else template, context)

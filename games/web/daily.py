@@ -12,7 +12,7 @@ from games import clock
 from games.models import Day
 from games.services import daily, periods
 from games.web import boards, errors, visitors
-from games.web.pages import page, player_of, render
+from games.web.pages import page, player_of
 
 
 @page
@@ -71,6 +71,8 @@ def _show(request: HttpRequest, day: Day) -> HttpResponse:
         "streak": daily.streak_of(player=reader) if reader else daily.Streak(),
         "remaining": remaining(),
         "view": view,
+        "one_day": True,
+        "empty": _("Nobody has won this day’s deal so far."),
         "archive": [(one, results.get(one.date)) for one in days],
     }
-    return render(request, "games/daily.html", context)
+    return boards.show(request, "games/daily.html", context)

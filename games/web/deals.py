@@ -9,7 +9,7 @@ from games.models import Deal, Player, Race
 from games.services import daily, deals
 from games.services.denied import Denied
 from games.web import boards, errors, listings
-from games.web.pages import page, player_of, render
+from games.web.pages import page, player_of
 
 
 @page
@@ -27,6 +27,9 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         "deal": found,
         "day": daily.of_deal(deal=found) if read.sealed else None,
         "redeals": read.redeals,
+        "empty": _("Nobody has won this deal yet. Play it, and the first line is yours.")
+        if found.revealed
+        else _("Nobody has won this deal yet. Come back when the race is over."),
         "view": boards.view_of(
             request, address=reverse("deal", args=[found.code]), deal=found, reader=reader
         ),
@@ -34,7 +37,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         "races": listings.open_races(deal=found) if found.pk else (),
         "seed": bytes(found.seed).hex() if found.revealed and found.seed else None,
     }
-    return render(request, "games/deal.html", context)
+    return boards.show(request, "games/deal.html", context)
 
 
 def _unknown(request: HttpRequest, code: str) -> HttpResponse:

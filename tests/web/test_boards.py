@@ -1,5 +1,6 @@
 """Leaderboards, the deal of the day and players' pages, full and empty."""
 
+import html
 import re
 
 import pytest
@@ -46,6 +47,18 @@ def test_pages_go_on_and_ones_own_row_is_on_each(client: Client) -> None:
         assert 'rel="prev"' in pages[1]
         assert 'rel="next"' not in pages[2]
         assert all(body.count('class="me"') - body.count('<a class="me"') == 1 for body in pages)
+
+
+def test_a_board_is_given_alone_for_the_page_to_stay_up_to_date(client: Client) -> None:
+    game = scenes.finished(scenes.guest("Halyna"), "CR1-N-EEEEEEE")
+    Game.objects.filter(pk=game.pk).update(first_try=True)
+    for path in ("/leaderboards/?by=moves", "/deals/CR1-N-EEEEEEE/", "/daily/"):
+        page = text_of(client.get(path))
+        part = html.unescape(re.findall(r'data-live="([^"]+)"', page)[0])
+        alone = text_of(client.get(part))
+        assert "<html" not in alone
+        assert alone.strip() in page
+        assert ("Halyna" in alone) == (path != "/daily/")
 
 
 def test_a_board_is_given_as_csv_and_json(client: Client) -> None:

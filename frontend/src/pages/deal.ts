@@ -1,7 +1,9 @@
-/** A deal's page: drawn by Django; a click on the code copies it. */
+/** Pages with a leaderboard: drawn by Django; a click on a deal's code copies it, and the board keeps
+ * itself up to date. */
 import '../style/deal.css';
 import '../style/boards.css';
 import { copy } from '../race/copy';
+import { keepLive } from '../site/live';
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
   button.addEventListener('click', () => {
@@ -12,3 +14,5 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     });
   });
 }
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-live]')) keepLive(element);
