@@ -152,10 +152,16 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
     if (press && event.pointerId === press.id) cancel();
   }
 
+  /** A finger that rests on a card before it moves would otherwise call a menu, and lose the card. */
+  function menu(event: Event): void {
+    if (press) event.preventDefault();
+  }
+
   board.addEventListener('pointerdown', down);
   board.addEventListener('pointermove', move);
   board.addEventListener('pointerup', up);
   board.addEventListener('click', click);
+  board.addEventListener('contextmenu', menu);
   board.addEventListener('pointercancel', lost);
   board.addEventListener('lostpointercapture', lost);
   return () => {
@@ -163,6 +169,7 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
     board.removeEventListener('pointermove', move);
     board.removeEventListener('pointerup', up);
     board.removeEventListener('click', click);
+    board.removeEventListener('contextmenu', menu);
     board.removeEventListener('pointercancel', lost);
     board.removeEventListener('lostpointercapture', lost);
   };
