@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import psycopg
+import pytest
 import redis
 
 from tests.support.server import free_port
@@ -28,7 +29,8 @@ class PrivatePostgres:
 
     def __init__(self) -> None:
         programs = newest_postgres()
-        assert programs is not None, "PostgreSQL's server programs are not installed"
+        if programs is None:
+            pytest.skip("needs PostgreSQL's server programs (Debian: apt install postgresql)")
         self._programs = programs
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/crescent"
@@ -95,6 +97,8 @@ class PrivateRedis:
 
     def start(self) -> None:
         """Start it; returns when it answers."""
+        if shutil.which("redis-server") is None:
+            pytest.skip("needs redis-server (Debian: apt install redis-server)")
         self._process = subprocess.Popen(
             ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""],
             stdout=subprocess.DEVNULL,
