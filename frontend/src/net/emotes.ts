@@ -26,8 +26,8 @@ export type Emotes = Readonly<Record<number, Emote>>;
 
 /** How long an emote is shown. */
 export const SHOWN_MS = 4_000;
-/** The server takes one a second of each racer. */
-export const PAUSE_MS = 1_000;
+/** The server takes one a second of each racer; two may come closer together than they were sent. */
+export const PAUSE_MS = 1_200;
 
 /** The emote to draw beside a racer at the moment `now`, or null. */
 export function emoteOf(emotes: Emotes, racer: number, now: number): Emote | null {
