@@ -86,7 +86,7 @@ def read(
     pages = max(1, -(-total // size))
     page = min(max(1, page), pages)
     found = _from(board, size * (page - 1), size) if total else []
-    rows = tuple(_ranked(board, found, is_first=page == 1))
+    rows = tuple(_ranked(board, found, size * (page - 1)))
     own = next((row for row in rows if reader and row.game.player_id == reader.pk), None)
     if own is None and reader is not None and total > len(rows):
         own = own_row(board=board, reader=reader)
@@ -176,17 +176,17 @@ def _within(board: Board, best: Best) -> Q:
     return Q(moves=best.moves) & undos
 
 
-def _ranked(board: Board, found: list[Best], *, is_first: bool) -> list[Row]:
+def _ranked(board: Board, found: list[Best], before: int) -> list[Row]:
+    """Give ranks to the rows of a page, with so many rows before it."""
     rows: list[Row] = []
     if not found:
         return rows
-    first = 1 if is_first else _rank(board, found[0])
     # The first of a later page may share its rank with rows of the page before.
-    place = first if is_first else first + _equals_before(board, found[0])
+    first = 1 + before - (_equals_before(board, found[0]) if before else 0)
     games = _games(found)
     for position, best in enumerate(found):
         equal = position and _result(board, found[position - 1]) == _result(board, best)
-        rank = rows[-1].rank if equal else place + position if position else first
+        rank = rows[-1].rank if equal else 1 + before + position if position else first
         rows.append(Row(rank, games[best.game_id]))
     return rows
 
