@@ -93,6 +93,10 @@ class RoomPage:
         """Start the race, as its host."""
         self.button("Start the race").click()
 
+    def connected(self) -> None:
+        """Wait until the page has its connection back."""
+        expect(self.page.get_by_text("No connection.")).to_have_count(0, timeout=30_000)
+
     # --- The race ------------------------------------------------------------------------------
 
     def at_table(self, timeout: float = 15_000) -> Self:

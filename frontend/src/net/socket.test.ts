@@ -169,4 +169,13 @@ describe('socket', () => {
     vi.advanceTimersByTime(10_001);
     expect(lines.at(-1)?.state).toBe('waiting');
   });
+
+  it('measures the clock closely once a countdown begins', () => {
+    socket().open();
+    vi.advanceTimersByTime(4_000);
+    const before = socket().sent.length;
+    room.measure();
+    vi.advanceTimersByTime(800);
+    expect(socket().sent.length - before).toBe(5);
+  });
 });

@@ -102,6 +102,7 @@ export class Session {
 
   #hear(message: ServerMessage, received: number): void {
     if (message.type === 'go') sound('go');
+    if (message.type === 'race' && message.starts_at) this.#socket.measure();
     if (message.type === 'welcome') this.#clock = clocks.greeted(message.now, received);
     else if (message.type === 'pong') {
       this.#clock = clocks.ponged(this.#clock, message.sent, message.now, received);
