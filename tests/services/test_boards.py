@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from games.models import Best, Game, Study, Tally
-from games.services import bests, leaderboards, marks, periods
+from games.models import Best, Game, Player, Race, Study, Tally
+from games.services import bests, leaderboards, marks, periods, settling
 from games.services.bests import COLUMNS
 from games.services.denied import Denied
 from games.services.leaderboards import Board
@@ -165,3 +165,20 @@ def test_what_is_no_period_is_refused(text: str) -> None:
 def test_today_and_this_week_are_the_clocks(clock: Clock) -> None:
     assert periods.write(periods.read("today")) == "2027-01-15"
     assert periods.write(periods.read("week")) == "2027-W02"
+
+
+def test_what_was_won_in_a_race_that_goes_on_is_entered_by_the_sweep(
+    database: str, clock: Clock
+) -> None:
+    boards.make(1, 5, players=2)
+    game = Game.objects.select_related("race").get()
+    Game.objects.update(outcome="won", home=104)
+    Race.objects.update(openness="moves", starts_at=clock.ms - 600_000)
+    other = Player.objects.exclude(pk=game.player_id)[0]
+    Game.objects.create(race=game.race, player=other)
+    assert settling.settle_overdue() == 0
+    assert leaderboards.count(Board()) == 1
+    assert Game.objects.get(pk=game.pk).entered
+    before = list(Best.objects.order_by("pk").values())
+    assert settling.settle_overdue() == 0
+    assert list(Best.objects.order_by("pk").values()) == before

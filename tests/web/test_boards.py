@@ -6,8 +6,10 @@ import re
 import pytest
 from django.test import Client
 
-from games.models import Game, Race
+from games.engine.log import GameLog
+from games.models import Game, LoggedAction, Race
 from games.services import daily, races, settling
+from tests.support.lines import legal_line
 from tests.web import scenes
 from tests.web.scenes import LANGUAGES, tells_of, text_of
 
@@ -147,3 +149,26 @@ def test_a_player_who_has_not_played_is_told_what_to_do(client: Client) -> None:
     assert "hasn’t played yet" in text_of(client.get(f"/players/{player.pk}/"))
     client.force_login(player)
     assert "You haven’t played yet." in text_of(client.get(f"/players/{player.pk}/"))
+
+
+def test_two_games_of_a_deal_are_compared_on_a_page(client: Client) -> None:
+    code = "CR1-N-AAAAAAB"
+    first, second = scenes.guest("Halyna"), scenes.guest("Nam")
+    games = [scenes.finished(player, code, ms=ms) for player, ms in ((first, 9000), (second, 8000))]
+    line = legal_line(GameLog.start(games[0].race.deal.layout, 3, True), 12)
+    for game, pause in zip(games, (1000, 2000), strict=True):
+        LoggedAction.objects.bulk_create(
+            LoggedAction(game=game, seq=seq, at_ms=pause * seq, code=code)
+            for seq, code in enumerate(line[: 12 - pause // 1000], start=1)
+        )
+    client.force_login(first)
+    path = f"/games/{games[0].pk}/compare/{games[1].pk}/"
+    assert f'href="{path}"' in text_of(client.get(f"/deals/{code}/"))
+    for language in LANGUAGES:
+        body = text_of(client.get(path, headers={"accept-language": language}))
+        assert "Halyna" in body
+        assert f"/games/{games[1].pk}/?at=2000" in body
+    told = client.get(f"/api{path}"[:-1]).json()
+    assert (told["games"], told["parted"]) == ([game.pk for game in games], None)
+    assert [one["lost"] for one in told["common"]][:2] == [0, -1000]
+    assert client.get(f"/games/{games[0].pk}/compare/999999/").status_code == 404
