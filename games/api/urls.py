@@ -13,6 +13,6 @@ urlpatterns = [
     path("deals/<str:code>/leaderboard", deals.leaderboard),
     path("leaderboards", boards.board, name="api_leaderboards"),
     path("games/<int:game>/replay", games.replay),
-    path("games/<int:game>/export", games.export),
+    path("games/<int:game>/export", games.export, name="api_export"),
     path("games/<int:game>/compare/<int:other>", games.compare),
 ]

@@ -172,3 +172,15 @@ def test_two_games_of_a_deal_are_compared_on_a_page(client: Client) -> None:
     assert (told["games"], told["parted"]) == ([game.pk for game in games], None)
     assert [one["lost"] for one in told["common"]][:2] == [0, -1000]
     assert client.get(f"/games/{games[0].pk}/compare/999999/").status_code == 404
+
+
+def test_a_replays_page_names_its_export_once_the_game_may_be_taken_away(client: Client) -> None:
+    player = scenes.guest("Halyna")
+    race = scenes.started(scenes.race(player), scenes.guest("Nam"))
+    game = scenes.end(race, player)
+    client.force_login(player)
+    assert "/export" not in text_of(client.get(f"/games/{game.pk}/"))
+    assert client.get(f"/api/games/{game.pk}/export").status_code == 403
+    done = scenes.finished(player, "CR1-N-EEEEEEE")
+    assert f'href="/api/games/{done.pk}/export"' in text_of(client.get(f"/games/{done.pk}/"))
+    assert client.get(f"/api/games/{done.pk}/export?format=text").status_code == 200
