@@ -13,6 +13,7 @@ def test_a_game_is_given_as_a_file_once_its_deal_is_open(
     anh: Reader, visitor: Reader, clock: Clock
 ) -> None:
     player = anh.player
+    assert player is not None
     race = run(open_race(player, deal="sealed"), clock)
     game = game_of(race, player)
     path = f"/api/games/{game.pk}/export"

@@ -68,8 +68,8 @@ class Scene:
         """Make the browser of one player, in a language and a theme, without motion."""
         context = browser.new_context(
             locale=language,
-            color_scheme=theme,
-            reduced_motion="reduce",  # type: ignore[arg-type]
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
         )
         cookies = [
             {"name": name, "value": value, "url": self.origin}
