@@ -50,7 +50,7 @@ chaos: build .venv/dev ## every fault, ten rounds with fifty clients
 
 bench: build .venv/dev ## measure it
 	$(BIN)/python -m bench.engine
-	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.compare
 
 clean: ## away with all that can be made again (the database stays)
 	rm -rf .venv frontend/node_modules frontend/dist games/locale/*/LC_MESSAGES/*.mo

@@ -49,10 +49,11 @@ def pinned(command: list[str], core: int) -> list[str]:
 
 
 @contextmanager
-def serving(kind: ServerKind, *, database_url: str = "") -> Iterator[Server]:
+def serving(kind: ServerKind, *, database_url: str = "", redis_url: str = "") -> Iterator[Server]:
     """Serve on a free port from a temporary folder until the block ends.
 
-    Without `database_url` the database is a new SQLite file in that folder.
+    Without `database_url` the database is a new SQLite file in that folder; without `redis_url`
+    the channel layer is in memory.
 
     :raises RuntimeError: if the server doesn't answer within a minute; its last words are in it.
     """
@@ -65,6 +66,8 @@ def serving(kind: ServerKind, *, database_url: str = "") -> Iterator[Server]:
         environment |= {"CRESCENT_DATA": data, "CRESCENT_LIMITS": "off"}
         if database_url:
             environment["DATABASE_URL"] = database_url
+        if redis_url:
+            environment["REDIS_URL"] = redis_url
         migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
         port = _free_port()
