@@ -6,7 +6,7 @@ from django.db.models import Exists, F, OuterRef
 from games import clock
 from games.models import Deal, Game, Outcome, Player, Race
 from games.models.race import EXPIRY_GRACE_MS
-from games.services import bests, daily, news, races
+from games.services import bests, daily, hosting, news, races
 from games.services.denied import Denial, Denied
 
 SECOND_THOUGHTS_MS = 10_000
@@ -103,7 +103,8 @@ def _close(race_id: int) -> bool:
 
 def settle_overdue(*, limit: int = 100) -> int:
     """Settle races nobody is watching over: expire what is out of time, close what is over, enter
-    what was won on the leaderboards, reveal the deals of days that are over.
+    what was won on the leaderboards, reveal the deals of days that are over, and hand lobbies
+    whose host is away on.
 
     Returns how many were closed. Any process may call it at any time.
     """
@@ -116,6 +117,7 @@ def settle_overdue(*, limit: int = 100) -> int:
     for race_id in list(overdue):
         expire(race_id=race_id)
     _leave_empty_lobbies(now, limit)
+    hosting.replace_absent(limit=limit)
     over = started.filter(~Exists(ended)).values_list("pk", flat=True)[:limit]
     closed = sum(close_if_over(race_id=race_id) for race_id in list(over))
     bests.enter_missing(limit=limit)
