@@ -21,6 +21,11 @@ def flag(name: str, *, default: bool) -> bool:
     return value in _ON
 
 
+def given(name: str) -> bool:
+    """Tell whether a setting is given at all."""
+    return bool(os.environ.get(name))
+
+
 def names(name: str) -> list[str]:
     """Read a list with commas."""
     return [item.strip() for item in os.environ.get(name, "").split(",") if item.strip()]

@@ -16,6 +16,7 @@ DATA_DIR = Path(os.environ.get("CRESCENT_DATA", BASE_DIR / "var")).resolve()
 
 DEBUG = environment.flag("CRESCENT_DEBUG", default=False)
 SECRET_KEY = environment.secret(DATA_DIR)
+SECRET_KEY_GIVEN = environment.given("CRESCENT_SECRET_KEY")
 # Unset means a home network: whoever reaches the port may use it. A server on the internet sets it.
 ALLOWED_HOSTS = environment.names("CRESCENT_HOSTS") or ["*"]
 # Origins besides the Host itself from which a page may open a socket, such as https://example.org.

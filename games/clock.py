@@ -15,3 +15,8 @@ def set_wall_ms(wall_ms: int) -> None:
     """Take `wall_ms` (Unix, milliseconds) as the present: a process asks its database at start."""
     global _wall_ms, _since_ns
     _wall_ms, _since_ns = wall_ms, time.monotonic_ns()
+
+
+def elapsed_s() -> float:
+    """Return seconds of a clock that only goes forward, for how long something takes."""
+    return time.perf_counter()

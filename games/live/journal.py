@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from games import meters
+from games import clock, meters
 from games.engine.log import Accepted, Entry, GameLog
 from games.live.database import Database
 from games.live.keeper import Keeper
@@ -139,7 +138,7 @@ class Journal:
             self._idle.set()
 
     async def _write(self, batch: dict[int, Pending]) -> None:
-        began = time.perf_counter()
+        began = clock.elapsed_s()
         try:
             taken = await self._database.run(
                 recording.record, [pending.write for pending in batch.values()]
@@ -151,7 +150,7 @@ class Journal:
             return
         finally:
             self._writing = {}
-        meters.commit_seconds.add(time.perf_counter() - began)
+        meters.commit_seconds.add(clock.elapsed_s() - began)
         meters.batch_actions.add(sum(len(pending.entries) for pending in batch.values()))
         if len(taken) == len(batch):
             self._recipient.written(list(batch.values()))

@@ -1,6 +1,5 @@
 """What `manage.py check --deploy` finds wrong with the settings of a server on the internet."""
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,7 +27,7 @@ def check_production(app_configs: Sequence[Any] | None, **options: Any) -> list[
                 id="crescent.E002",
             )
         )
-    if not os.environ.get("CRESCENT_SECRET_KEY"):
+    if not settings.SECRET_KEY_GIVEN:
         found.append(
             Error(
                 "CRESCENT_SECRET_KEY is unset: each data folder would have a secret of its own.",

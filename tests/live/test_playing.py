@@ -276,7 +276,7 @@ def test_a_won_race_has_places_and_ends_for_everybody(free_server: Server) -> No
         assert late.until("fault")["reason"] == "race_closed"
     answer = Guest(free_server.origin, "Late").request("POST", f"/api/races/{race.code}/seat")
     assert (answer.status_code, answer.json()["reason"]) == (409, "race_closed")
-    assert "0 games" not in free_server.manage("verify_games")
+    assert not free_server.manage("verify_games").startswith("0 games")
 
 
 def test_equal_milliseconds_share_a_place_and_the_next_is_skipped(free_server: Server) -> None:
