@@ -5,6 +5,7 @@ python -m tests.faults.chaos --rounds 10 --clients 50
 
 import argparse
 import asyncio
+import signal
 import sys
 import tempfile
 import time
@@ -68,4 +69,6 @@ async def main() -> int:
 
 
 if __name__ == "__main__":
+    # Told to stop, it still takes what it started down with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.exit(asyncio.run(main()))
