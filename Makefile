@@ -22,9 +22,11 @@ help: ## this list
 run: build ## serve the game: HOST=127.0.0.1 PORT=8000 DATA=var
 	@exec $(BIN)/python manage.py serve --migrate --host $(HOST) --port $(PORT)
 
+# The browser's tests run apart: Playwright keeps an event loop that Django's own tests stumble over.
 test: build .venv/dev check ## everything that this machine can test; it says what it skipped
 	$(BIN)/npm --prefix frontend test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not chromium"
+	$(BIN)/python -m pytest -m chromium
 
 check: build .venv/dev ## linters, types, layers, formats
 	$(BIN)/ruff check .

@@ -23,6 +23,14 @@ NewPage = Callable[..., Page]
 NewRoom = Callable[..., RoomPage]
 
 
+@pytest.fixture(scope="module")
+def free_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of each file's own, with rates lifted: boards and lists show what its tests did."""
+    data = tmp_path_factory.mktemp("browsed-server")
+    with Server(data, environment={"CRESCENT_LIMITS": "off"}) as running:
+        yield running
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Start the browser once."""
