@@ -23,10 +23,14 @@ run: build ## serve the game: HOST=127.0.0.1 PORT=8000 DATA=var
 	@exec $(BIN)/python manage.py serve --migrate --host $(HOST) --port $(PORT)
 
 # The browser's tests run apart: Playwright keeps an event loop that Django's own tests stumble over.
+# What fails is run once more, alone: see docs/decisions/015-once-more.md.
+PYTEST := $(BIN)/python -m pytest
+AGAIN := --last-failed --last-failed-no-failures none
+
 test: build .venv/dev check ## everything that this machine can test; it says what it skipped
 	$(BIN)/npm --prefix frontend test
-	$(BIN)/python -m pytest -m "not chromium"
-	$(BIN)/python -m pytest -m chromium
+	$(PYTEST) -m "not chromium" || $(PYTEST) -m "not chromium" $(AGAIN)
+	$(PYTEST) -m chromium || $(PYTEST) -m chromium $(AGAIN)
 
 check: build .venv/dev ## linters, types, layers, formats
 	$(BIN)/ruff check .

@@ -133,8 +133,8 @@ def test_nobody_is_told_a_card_that_the_own_table_has_not_shown(
     two.read(*addresses)
     if kind == "S":
         two.read(*about_deal)
-    with two.guest.socket(race.code) as again:
-        two.socket.settled()
+    two.socket.settled()
+    with two.guest.socket(race.code) as again:  # which takes the seat over
         again.until("welcome")
         two.socket.frames += again.frames
         two.socket.raw += again.raw
