@@ -9,7 +9,7 @@ from games.services.denied import Denial, Denied
 
 
 def show_replay(request: HttpRequest, game: int) -> HttpResponse:
-    """Give a game's layout and actions, once this reader may have them."""
+    """Give a game's layout and actions, and when each card was seen, once this reader may."""
     found = replays.of_game(game_id=game, reader=json.player_of(request))
     return json.answer(
         {
@@ -18,6 +18,7 @@ def show_replay(request: HttpRequest, game: int) -> HttpResponse:
             "player": found.game.player.name,
             "layout": found.layout,
             "actions": found.actions,
+            "uncovered": found.uncovered,
             "outcome": found.game.outcome,
             "at": found.game.finished_ms,
         }

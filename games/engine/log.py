@@ -1,6 +1,6 @@
 """The log of one game: judges what a player offers and remembers what was accepted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -22,6 +22,7 @@ __all__ = [
     "Repeated",
     "SeqReason",
     "replay",
+    "replaying",
 ]
 
 _BLOCK = 64
@@ -263,14 +264,23 @@ def replay(
     :raises BadLog: naming the seq, if the rules refuse one of them.
     :raises BadLayout: if the layout isn't one.
     """
+    *_, log = replaying(layout, redeals, undo_allowed, actions)
+    return log
+
+
+def replaying(
+    layout: str, redeals: int, undo_allowed: bool, actions: Iterable[tuple[str, int]]
+) -> Iterator[GameLog]:
+    """Give the log of a stored game at its start, then after each of its actions; see `replay`."""
     log = GameLog.start(layout, redeals, undo_allowed)
+    yield log
     for seq, (code, at_ms) in enumerate(actions, 1):
         offered = log.offer(seq, code, at_ms)
         if isinstance(offered, Refused):
             raise BadLog(seq, code, offered.reason)
         if isinstance(offered, Accepted):
             log = offered.log
-    return log
+            yield log
 
 
 def _slots(piles: tuple[bytes, ...], shown: Shown) -> int:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.engine import log, position
-from games.engine.actions import ACTIONS
 from games.models import Player
 from games.services import replays
 from games.services.denied import Denial, Denied
@@ -80,13 +79,8 @@ def of_games(*, game_id: int, other_id: int, reader: Player | None) -> Compariso
 def keys_of(replay: Replay) -> list[Key]:
     """Return what tells the positions of a game apart: the start, then after each action."""
     redeals = 4 if replay.deal.kind == "F" else 3
-    played = log.replay(replay.layout, redeals, True, replay.actions)
-    now = played.origin
-    keys = [_key(now)]
-    for code, _ in replay.actions:
-        now = position.play(now, ACTIONS[code]).position
-        keys.append(_key(now))
-    return keys
+    logs = log.replaying(replay.layout, redeals, True, replay.actions)
+    return [_key(one.position) for one in logs]
 
 
 def parting(first: Sequence[Key], second: Sequence[Key]) -> int | None:

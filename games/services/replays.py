@@ -1,8 +1,10 @@
 """Replays: who may watch a game again, and what it is made of."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.engine import log as engine
+from games.engine.cards import SLOT_COUNT
 from games.models import Deal, Game, Player
 from games.services import deals, marks
 from games.services.denied import Denial, Denied
@@ -14,12 +16,14 @@ UNKNOWN = "??"
 @dataclass(frozen=True, slots=True)
 class Replay:
     """A finished game: `layout` is 96 cards, two characters each, `??` for one that is withheld;
-    `actions` are (code, at in ms since the start) in order."""
+    `actions` are (code, at in ms since the start) in order; `uncovered` tells of each slot after
+    how many actions its player first saw the card there (0: from the start, None: never)."""
 
     game: Game
     deal: Deal
     layout: str
     actions: list[tuple[str, int]]
+    uncovered: list[int | None]
 
 
 def of_game(*, game_id: int, reader: Player | None) -> Replay:
@@ -46,8 +50,9 @@ def of_game(*, game_id: int, reader: Player | None) -> Replay:
     actions = list(game.actions.order_by("seq").values_list("code", "at_ms"))
     if is_open and reader is not None:
         marks.note_study(player=reader, deal=deal)
-    layout = deal.layout if is_open else _seen_only(game, actions)
-    return Replay(game, deal, layout, actions)
+    seen = _uncovered(_replaying(game, actions))
+    layout = deal.layout if is_open else _seen_only(deal.layout, seen)
+    return Replay(game, deal, layout, actions, seen)
 
 
 def log_of(game: Game) -> engine.GameLog:
@@ -56,15 +61,31 @@ def log_of(game: Game) -> engine.GameLog:
     :raises engine.BadLog: where the rules refuse an action of it.
     """
     actions = list(game.actions.order_by("seq").values_list("code", "at_ms"))
-    return _replay(game, actions)
+    *_, log = _replaying(game, actions)
+    return log
 
 
-def _replay(game: Game, actions: list[tuple[str, int]]) -> engine.GameLog:
+def _replaying(game: Game, actions: list[tuple[str, int]]) -> Iterator[engine.GameLog]:
     deal = game.race.deal
     redeals = 4 if deal.kind == "F" else 3
-    return engine.replay(deal.layout, redeals, game.race.undo, actions)
+    return engine.replaying(deal.layout, redeals, game.race.undo, actions)
 
 
-def _seen_only(game: Game, actions: list[tuple[str, int]]) -> str:
-    faces = _replay(game, actions).faces
-    return "".join(faces.get(slot, UNKNOWN) for slot in range(96))
+def _uncovered(logs: Iterator[engine.GameLog]) -> list[int | None]:
+    """Tell of each slot after how many actions the log first has its card seen."""
+    uncovered: list[int | None] = [None] * SLOT_COUNT
+    known = 0
+    for log in logs:
+        fresh = log.seen & ~known
+        known = log.seen
+        while fresh:
+            slot = fresh.bit_length() - 1
+            uncovered[slot] = log.seq
+            fresh -= 1 << slot
+    return uncovered
+
+
+def _seen_only(layout: str, uncovered: list[int | None]) -> str:
+    cards = (layout[at : at + 2] for at in range(0, len(layout), 2))
+    seen = zip(cards, uncovered, strict=True)
+    return "".join(UNKNOWN if since is None else card for card, since in seen)

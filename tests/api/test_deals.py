@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine import deals as engine
+from games.engine.log import replay
 from games.models import Deal, Game, Player, Race
 from games.services import deals, races, replays, settling
 from tests.api.readers import Reader, refusal
@@ -162,8 +163,18 @@ def test_a_replay_is_what_a_game_is_made_of(anh: Reader, visitor: Reader, clock:
         assert answer.json() == {
             "game": game.pk, "deal": DEAL, "player": "Anh", "layout": LAYOUT, "outcome": "won",
             "actions": [[code, 1_000 * at] for at, code in enumerate(winning_line(), start=1)],
-            "at": game.finished_ms,
+            "uncovered": _uncovered(), "at": game.finished_ms,
         }  # fmt: skip
+
+
+def _uncovered() -> list[int | None]:
+    """Tell of each slot of the deal after how many actions of the winning line it is on top."""
+    seen: dict[int, int] = {}
+    for count in range(len(winning_line()) + 1):
+        actions = [(code, 0) for code in winning_line()[:count]]
+        for slot in replay(LAYOUT, 3, True, actions).faces:
+            seen.setdefault(slot, count)
+    return [seen.get(slot) for slot in range(96)]
 
 
 def test_a_running_game_and_one_that_does_not_exist_are_not_replayed(

@@ -8,6 +8,8 @@ export interface ReplayData {
   layout: string | null;
   /** every action with its time in milliseconds since the start */
   actions: [string, number][];
+  /** for each slot after how many actions its player first saw the card: 0 from the start, null never */
+  uncovered: (number | null)[];
   outcome: 'won' | 'resigned' | 'expired' | null;
   player?: string;
 }

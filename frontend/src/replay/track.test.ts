@@ -13,6 +13,7 @@ const data = {
     ['<<', 2_000],
     ['a+', 2_000],
   ] as [string, number][],
+  uncovered: [],
   outcome: null,
 };
 
