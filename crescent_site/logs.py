@@ -14,6 +14,16 @@ def marks_of(record: logging.LogRecord) -> dict[str, object]:
     return {mark: value for mark, value in found.items() if value is not None}
 
 
+class NoTraceOfMistakes(logging.Filter):
+    """Keeps the stack trace for what went wrong here: a client's mistake is one line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every line pass."""
+        if getattr(record, "status_code", 500) < 500:
+            record.exc_info = None
+        return True
+
+
 class Lines(logging.Formatter):
     """Writes what happened, then the marks in brackets."""
 

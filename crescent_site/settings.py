@@ -235,9 +235,11 @@ LOGGING = {
         },
         "json": {"()": "crescent_site.logs.JsonLines"},
     },
+    "filters": {"mistakes": {"()": "crescent_site.logs.NoTraceOfMistakes"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
+            "filters": ["mistakes"],
             "formatter": environment.choice("CRESCENT_LOG", "line", "json"),
         }
     },

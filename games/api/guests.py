@@ -1,11 +1,14 @@
 """/api/guest: a session becomes a guest, or the guest gets another name."""
 
+from typing import Annotated
+
 import msgspec
 from django.contrib.auth import login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from games.api import json
+from games.api.operations import Endpoint, Operation
 from games.services import players
 from games.services.denied import Denial
 
@@ -13,10 +16,17 @@ from games.services.denied import Denial
 class Name(msgspec.Struct, forbid_unknown_fields=True):
     """The body of the request."""
 
+    name: Annotated[str, msgspec.Meta(description="2 to 24 characters", examples=["Anh"])]
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Who the session is now."""
+
+    player: int
     name: str
 
 
-def become_guest(request: HttpRequest) -> HttpResponse:
+def become_guest(request: HttpRequest) -> Guest:
     """Sign the session in as a guest called so; whoever is signed in is renamed."""
     name = json.read(request, Name, Denial.BAD_NAME).name
     player = json.player_of(request)
@@ -25,7 +35,15 @@ def become_guest(request: HttpRequest) -> HttpResponse:
         login(request, player)
     else:
         players.rename(player=player, name=name)
-    return json.answer({"player": player.pk, "name": player.name}, status=201)
+    return Guest(player=player.pk, name=player.name)
 
 
-guest = json.endpoint(post=become_guest)
+guest = Endpoint(
+    post=Operation(
+        become_guest,
+        status=201,
+        body=Name,
+        denied=(Denial.BAD_NAME, Denial.NAME_TAKEN, Denial.TOO_FAST),
+        changes=True,
+    )
+)

@@ -1,7 +1,6 @@
 """JSON in and out: bodies checked against a struct, refusals as {"reason", "detail"}."""
 
 import logging
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -51,27 +50,6 @@ def refuse(denied: Denied, status: int | None = None) -> HttpResponse:
     return answer(body, STATUS[denied.reason] if status is None else status)
 
 
-def endpoint(
-    **views: Callable[..., HttpResponse],
-) -> Callable[..., HttpResponse]:
-    """Make one address of functions by method (`post=open_race`), each of which may be denied."""
-
-    def view(request: HttpRequest, **captured: Any) -> HttpResponse:
-        chosen = views.get((request.method or "").lower())
-        if chosen is None:
-            allowed = sorted(method.upper() for method in views)
-            denied = Denied(Denial.BAD_MESSAGE, f"This address takes {', '.join(allowed)}.")
-            response = refuse(denied, status=405)
-            response.headers["Allow"] = ", ".join(allowed)
-            return response
-        try:
-            return chosen(request, **captured)
-        except Denied as denied:
-            return refuse(denied)
-
-    return view
-
-
 def read(request: HttpRequest, shape: type[_Body], reason: Denial) -> _Body:
     """Read the request's body as `shape`.
 
@@ -81,6 +59,17 @@ def read(request: HttpRequest, shape: type[_Body], reason: Denial) -> _Body:
         return msgspec.json.decode(request.body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Denied(reason, f"{error}.") from None
+
+
+def read_query(request: HttpRequest, shape: type[_Body]) -> _Body:
+    """Read the request's query as `shape`; what else it has is no concern of ours.
+
+    :raises Denied: bad_option, where a value is none of those that it may be.
+    """
+    try:
+        return msgspec.convert(request.GET.dict(), shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise Denied(Denial.BAD_OPTION, f"{error}.") from None
 
 
 def player_of(request: HttpRequest) -> Player | None:

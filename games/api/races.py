@@ -1,18 +1,29 @@
 """/api/races: open one, read one, take a seat, leave it."""
 
-from typing import cast
+from typing import Annotated, cast
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 
 from games import clock
 from games.api import json
+from games.api.operations import Endpoint, Operation, RaceCode
 from games.models import Game
-from games.protocol import Outcome, RacerRow, deal_row, race_row
+from games.protocol import (
+    DealRow,
+    Openness,
+    Outcome,
+    RaceRow,
+    RacerRow,
+    StartRule,
+    deal_row,
+    race_row,
+)
 from games.services import races, rosters, seats, standings, tallies
 from games.services.denied import Denial, Denied
 from games.services.rosters import Room
+from games.services.tallies import Score
 
 ONLINE_MS = 25_000
 
@@ -20,16 +31,41 @@ ONLINE_MS = 25_000
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
     """The body that opens a race: `deal` is "sealed", "random" or a deal code."""
 
-    deal: str
-    seats: int = 1
-    openness: str = "moves"
+    deal: Annotated[str, msgspec.Meta(examples=["sealed", "random", "CR1-N-AAAAAAB"])]
+    seats: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
+    openness: Openness = "moves"
     undo: bool = True
-    start: str = "host"
-    time_limit_min: int = 60
+    start: StartRule = "host"
+    time_limit_min: Annotated[int, msgspec.Meta(ge=10, le=180)] = 60
     listed: bool = False
 
 
-def open_race(request: HttpRequest) -> HttpResponse:
+class Opened(msgspec.Struct, frozen=True):
+    """A race that was opened: its code, the address of its room, the code of its deal."""
+
+    code: str
+    url: str
+    deal: str
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A seat; `racer` is the number of the game that will be played on it."""
+
+    racer: int
+
+
+class RaceShown(msgspec.Struct, frozen=True):
+    """A race as a watcher may know it. `tally` are the points over a chain of rematches, the most
+    first; `now` is Unix time in milliseconds."""
+
+    race: RaceRow
+    deal: DealRow
+    racers: list[RacerRow]
+    tally: list[Score]
+    now: int
+
+
+def open_race(request: HttpRequest) -> Opened:
     """Open a race; the opener has a seat and is host."""
     player = json.signed_in(request)
     wish = json.read(request, Wish, Denial.BAD_OPTION)
@@ -43,10 +79,10 @@ def open_race(request: HttpRequest) -> HttpResponse:
     )
     race = races.open_race(host=player, deal=wish.deal, options=options)
     url = request.build_absolute_uri(reverse("race", args=[race.code]))
-    return json.answer({"code": race.code, "url": url, "deal": race.deal.code}, status=201)
+    return Opened(code=race.code, url=url, deal=race.deal.code)
 
 
-def show_race(request: HttpRequest, code: str) -> HttpResponse:
+def show_race(request: HttpRequest, code: RaceCode) -> RaceShown:
     """Tell what a watcher may know of a race."""
     room = rosters.read_room(code=code.upper())
     if room is None:
@@ -54,27 +90,24 @@ def show_race(request: HttpRequest, code: str) -> HttpResponse:
     race, deal = room.race, room.race.deal
     present = [game for game in room.games if game.removed_at is None]
     host = next((game.pk for game in present if game.player_id == race.host_id), None)
-    return json.answer(
-        {
-            "race": race_row(race, host),
-            "deal": deal_row(deal),
-            "racers": _racers(room, present),
-            "tally": tallies.of_evening(race=race),
-            "now": clock.now_ms(),
-        }
+    return RaceShown(
+        race=race_row(race, host),
+        deal=deal_row(deal),
+        racers=_racers(room, present),
+        tally=tallies.of_evening(race=race),
+        now=clock.now_ms(),
     )
 
 
-def take_seat(request: HttpRequest, code: str) -> HttpResponse:
+def take_seat(request: HttpRequest, code: RaceCode) -> Seat:
     """Take a seat in the lobby."""
     game = seats.take(code=code.upper(), player=json.signed_in(request))
-    return json.answer({"racer": game.pk}, status=201)
+    return Seat(racer=game.pk)
 
 
-def leave_seat(request: HttpRequest, code: str) -> HttpResponse:
+def leave_seat(request: HttpRequest, code: RaceCode) -> None:
     """Give the seat up, in the lobby."""
     seats.leave(code=code.upper(), player=json.signed_in(request))
-    return HttpResponse(status=204)
 
 
 def _racers(room: Room, present: list[Game]) -> list[RacerRow]:
@@ -101,6 +134,33 @@ def _racers(room: Room, present: list[Game]) -> list[RacerRow]:
     ]
 
 
-opened = json.endpoint(post=open_race)
-race = json.endpoint(get=show_race)
-seat = json.endpoint(post=take_seat, delete=leave_seat)
+opened = Endpoint(
+    post=Operation(
+        open_race,
+        status=201,
+        body=Wish,
+        denied=(Denial.BAD_OPTION, Denial.BAD_DEAL, Denial.DEAL_CLOSED, Denial.TOO_FAST),
+        needs_session=True,
+        changes=True,
+    )
+)
+race = Endpoint(get=Operation(show_race, denied=(Denial.NOT_FOUND,)))
+seat = Endpoint(
+    post=Operation(
+        take_seat,
+        status=201,
+        denied=(
+            *(Denial.NOT_FOUND, Denial.RACE_CLOSED, Denial.RACE_STARTED, Denial.RACE_FULL),
+            *(Denial.REMOVED, Denial.NAME_TAKEN, Denial.DEAL_CLOSED, Denial.TOO_FAST),
+        ),
+        needs_session=True,
+        changes=True,
+    ),
+    delete=Operation(
+        leave_seat,
+        status=204,
+        denied=(Denial.NOT_FOUND, Denial.RACE_CLOSED, Denial.RACE_STARTED),
+        needs_session=True,
+        changes=True,
+    ),
+)

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from games.api import boards, deals, games, guests, races
+from games.api import boards, deals, games, guests, openapi, races
 
 urlpatterns = [
+    path("openapi.json", openapi.openapi),
     path("guest", guests.guest),
     path("races", races.opened),
     path("races/<str:code>", races.race),

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.conftest import REDIS_URL
+from tests.support.client import Guest
 from tests.support.rooms import running
 from tests.support.server import Server, free_port
 
@@ -46,6 +47,16 @@ def test_what_was_played_is_counted_and_logged_without_a_card(tmp_path: Path) ->
     assert marks.items() <= bad.items()
     ended = next(line for line in lines if "ended" in line["message"])
     assert ended["game"] == race.racers[1]
+
+
+def test_a_clients_mistake_is_one_line_of_the_log(tmp_path: Path) -> None:
+    with Server(tmp_path, arguments=("--server", "uvicorn")) as server:
+        guest, before = Guest(server.origin), server.log.read_text()
+        kind = {"Content-Type": "multipart/form-data"}  # without the boundary that it needs
+        answer = guest.http.post("/api/guest", content=b"x", headers=kind)
+        assert (answer.status_code, answer.json()["reason"]) == (400, "bad_message")
+        (line,) = server.log.read_text().removeprefix(before).splitlines()
+        assert "/api/guest" in line
 
 
 def test_a_process_is_ready_where_its_database_answers(server: Server) -> None:
