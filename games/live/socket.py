@@ -57,7 +57,8 @@ async def _serve(hubs: Hubs, scope: dict[str, Any], receive: Receive, send: Send
         logger.exception("a socket could not be let in", extra={"race": code})
         await send({"type": "websocket.close", "code": int(CloseCode.TRY_AGAIN)})
         return
-    connection = Connection(send, player.pk if player else None)
+    takes_texts = protocol.texts.EXTENSION in (scope.get("extensions") or {})
+    connection = Connection(send, player.pk if player else None, takes_texts=takes_texts)
     with hubs.doors.socket(connection):
         game = keeper.hub.game_of(connection.player_id) if keeper else None
         if keeper is None:
@@ -90,7 +91,8 @@ class RoomSocket:
         self._connection = connection
         self._player = player
         self._game = game
-        self._gate = Gate(clock.now_ms())
+        self._gate = Gate(clock.now_ms()) if settings.LIMITS else None
+        self._most_bytes = settings.FRAME_BYTES
         self._synced_ms = self._faulted_ms = self._waved_ms = 0
 
     async def listen(self, receive: Receive) -> None:
@@ -102,22 +104,25 @@ class RoomSocket:
                 return
             if self._connection.open and not self._hubs.doors.closed:
                 try:
-                    await self._hear(event.get("text"), event.get("bytes"), now)
+                    more = self._hear(event.get("text"), event.get("bytes"), now)
+                    if more is not None:
+                        await more
                 except (DatabaseError, InterfaceError):
                     logger.exception("the database failed", extra=self._marks)
                     self._connection.close(CloseCode.TRY_AGAIN)
 
-    async def _hear(self, text: str | None, data: bytes | None, now: int) -> None:
-        size = len(text.encode("utf-8", "surrogatepass")) if text is not None else len(data or b"")
-        if size > settings.FRAME_BYTES:
+    def _hear(self, text: str | None, data: bytes | None, now: int) -> Awaitable[None] | None:
+        """Take one frame. Returns what is still to be awaited of it: mostly nothing."""
+        size = len(data or b"") if text is None else _size(text)
+        if size > self._most_bytes:
             self._fault(Denial.BAD_MESSAGE)
             self._connection.close(CloseCode.TOO_LARGE)
-            return
-        if settings.LIMITS:
+            return None
+        if self._gate is not None:
             verdict = self._gate.judge(now)
             if verdict is not Verdict.PASS:
                 self._too_fast(verdict, now)
-                return
+                return None
         try:
             if text is None:
                 raise BadMessage("a frame of bytes")
@@ -125,11 +130,10 @@ class RoomSocket:
         except BadMessage as bad:
             logger.info("a bad message: %s", bad, extra=self._marks)
             self._fault(Denial.BAD_MESSAGE)
-            return
+            return None
         if isinstance(message, protocol.Act):
-            await self._act(message, now)
-        else:
-            await self._say(message, now)
+            return self._act(message, now)
+        return self._say(message, now)
 
     @property
     def _seat(self) -> LiveGame | None:
@@ -137,17 +141,21 @@ class RoomSocket:
         game = self._game
         return game if game is not None and game.connection is self._connection else None
 
-    async def _act(self, message: protocol.Act, now: int) -> None:
+    def _act(self, message: protocol.Act, now: int) -> Awaitable[None] | None:
         game, race = self._seat, self._keeper.hub.view.race
         if game is None:
             self._refuse(message.seq, Denial.NOT_A_RACER)
         elif race.starts_at is None or now < race.starts_at:
             self._refuse(message.seq, Denial.NOT_STARTED)
+        elif not game.settled.is_set():
+            return self._act_when_settled(game, message, now - race.starts_at)
         else:
-            if not game.settled.is_set():
-                await game.settled.wait()
-            at_ms = now - race.starts_at
-            self._hubs.desk.act(self._keeper, game, message.seq, message.code, at_ms)
+            self._hubs.desk.act(self._keeper, game, message.seq, message.code, now - race.starts_at)
+        return None
+
+    async def _act_when_settled(self, game: LiveGame, act: protocol.Act, at_ms: int) -> None:
+        await game.settled.wait()
+        self._hubs.desk.act(self._keeper, game, act.seq, act.code, at_ms)
 
     async def _say(self, message: protocol.FromClient, now: int) -> None:
         match message:
@@ -225,3 +233,10 @@ class RoomSocket:
     def _fault(self, reason: str) -> None:
         meters.refused.add(reason)
         self._connection.push(encode(Fault(reason=reason)))
+
+
+def _size(text: str) -> int:
+    """Count the bytes of a text; one that isn't Unicode counts as well."""
+    if text.isascii():
+        return len(text)
+    return len(text.encode("utf-8", "surrogatepass"))

@@ -13,6 +13,7 @@ from zope.interface import implementer  # type: ignore[import-untyped]
 
 from games.management import signals
 from games.management.lifespan import Application, Lifespan
+from games.protocol import texts
 
 FAREWELL_S = 10
 """How long a client has to answer that its socket is closed."""
@@ -85,6 +86,12 @@ class DrainingDaphne(Server):  # type: ignore[misc]  # daphne has no types
         finally:
             self.stop()
 
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Begin an application; a socket's may send several texts at once."""
+        if scope["type"] == "websocket":
+            scope["extensions"] = {texts.EXTENSION: {}}
+        return super().create_application(protocol, scope)
+
     # --- Flow control ---------------------------------------------------------------------------
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
@@ -92,6 +99,11 @@ class DrainingDaphne(Server):  # type: ignore[misc]  # daphne has no types
         flow = self._flows.get(protocol)
         if flow is not None:
             await flow.wait()
+        several = message.get("texts")
+        if several is not None:
+            if protocol.state == protocol.STATE_OPEN:
+                protocol.transport.write(texts.framed(several))
+            return
         await super().handle_reply(protocol, message)
         if message["type"] == "websocket.accept" and protocol in self.connections:
             transport = protocol.transport

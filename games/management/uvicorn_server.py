@@ -3,12 +3,37 @@
 import contextlib
 import socket
 from collections.abc import Iterator
+from typing import Any
 
 import uvicorn
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from games.management import signals
+from games.protocol import texts
 
 LAST_WORDS_S = 2
+
+
+class TextsProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket, which takes several texts at once as well."""
+
+    async def run_asgi(self) -> None:
+        """Serve the socket, telling the application what more may be sent."""
+        self.scope["extensions"][texts.EXTENSION] = {}
+        await super().run_asgi()
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says, once there is room for it."""
+        several = message.get("texts")
+        if several is None:
+            await super().send(message)
+            return
+        await self.writable.wait()
+        if self.disconnected or self.conn.state is not State.OPEN:
+            raise ClientDisconnected
+        self.transport.write(texts.framed(several))
 
 
 class DrainingUvicorn(uvicorn.Server):
@@ -18,7 +43,7 @@ class DrainingUvicorn(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
-                ws="websockets-sansio",
+                ws=TextsProtocol,
                 ws_per_message_deflate=False,
                 ws_max_size=64 * 1024,
                 lifespan="on",

@@ -5,6 +5,7 @@ in milliseconds (`now`, `starts_at`, `closed_at`: Unix time; `at`: since the sta
 piles are "a" to "p", a card is rank then suit. The TypeScript types are made from this package.
 """
 
+from games.protocol import texts
 from games.protocol.client import (
     Act,
     CallOff,
@@ -109,5 +110,6 @@ __all__ = [
     "encode",
     "parse",
     "race_row",
+    "texts",
     "wire_table",
 ]

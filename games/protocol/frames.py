@@ -1,5 +1,7 @@
 """Frames: a message to text, and text to a message."""
 
+from collections.abc import Callable
+
 import msgspec
 
 from games.protocol.client import FromClient
@@ -13,7 +15,7 @@ class BadMessage(Exception):
 
 
 _decode = msgspec.json.Decoder(FromClient).decode
-_encode = msgspec.json.Encoder().encode
+_encode: Callable[[ServerMessage], bytes] = msgspec.json.Encoder().encode
 
 
 def parse(text: str) -> FromClient:
@@ -27,6 +29,6 @@ def parse(text: str) -> FromClient:
         raise BadMessage(str(error)) from None
 
 
-def encode(message: ServerMessage) -> str:
-    """Write a message as the text of one frame."""
-    return _encode(message).decode()
+def encode(message: ServerMessage) -> bytes:
+    """Write a message as the text of one frame, in UTF-8."""
+    return _encode(message)
