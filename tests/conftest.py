@@ -1,86 +1,85 @@
 """What every test may use: which services there are, and real servers."""
 
 import os
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-import redis
 from psycopg import sql
 
 from tests.support import client
+from tests.support.needs import NEEDS, POSTGRES_URL, REDIS_URL
 from tests.support.server import Server
 
-POSTGRES_URL = os.environ.get(
-    "CRESCENT_TEST_POSTGRES", "postgres://postgres@127.0.0.1:5432/postgres"
-)
-REDIS_URL = os.environ.get("CRESCENT_TEST_REDIS", "redis://127.0.0.1:6379/9")
-HOW_TO_HAVE = {
-    "postgres": "a PostgreSQL server at CRESCENT_TEST_POSTGRES "
-    "(default postgres://postgres@127.0.0.1:5432/postgres)",
-    "redis": "a Redis server at CRESCENT_TEST_REDIS (default redis://127.0.0.1:6379/9)",
-    "chromium": "the Chromium browser on the PATH (Debian: apt install chromium)",
-}
+EVERYTHING = "all"
+_Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
+_missing = pytest.StashKey[set[str]]()
+_skipped = pytest.StashKey[dict[str, int]]()
 
 
-def _postgres() -> bool:
-    try:
-        with psycopg.connect(POSTGRES_URL, connect_timeout=2):
-            return True
-    except psycopg.OperationalError:
-        return False
+def _required() -> set[str]:
+    named = {name for name in os.environ.get("CRESCENT_REQUIRE", "").split(",") if name}
+    return set(NEEDS) if EVERYTHING in named else named
 
 
-def _redis() -> bool:
-    client = redis.Redis.from_url(REDIS_URL, socket_connect_timeout=2)
-    try:
-        return bool(client.ping())
-    except redis.exceptions.RedisError:
-        return False
-    finally:
-        client.close()
-
-
-def _chromium() -> bool:
-    return shutil.which("chromium") is not None
-
-
-CHECKS = {"postgres": _postgres, "redis": _redis, "chromium": _chromium}
-_missing: pytest.StashKey[Iterable[str]] = pytest.StashKey()
-_skipped: pytest.StashKey[dict[str, int]] = pytest.StashKey()
+def _nothing_may_be_skipped() -> bool:
+    return _required() == set(NEEDS)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Find out what there is; what CRESCENT_REQUIRE names has to be."""
-    missing = {name for name, there in CHECKS.items() if not there()}
-    required = {name for name in os.environ.get("CRESCENT_REQUIRE", "").split(",") if name}
-    unknown = required - set(CHECKS)
+    """Find out what there is; what CRESCENT_REQUIRE names (or "all") has to be."""
+    for name, (_, how) in NEEDS.items():
+        config.addinivalue_line("markers", f"{name}: needs {how}")
+    missing = {name for name, (there, _) in NEEDS.items() if not there()}
+    required = _required()
+    unknown = required - set(NEEDS)
     if unknown:
         raise pytest.UsageError(f"CRESCENT_REQUIRE names {sorted(unknown)}: not known")
     if missing & required:
-        wanted = "; ".join(HOW_TO_HAVE[name] for name in sorted(missing & required))
+        wanted = "; ".join(NEEDS[name][1] for name in sorted(missing & required))
         raise pytest.UsageError(f"required and not found: {wanted}")
     config.stash[_missing] = missing
     config.stash[_skipped] = {}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what needs a service that isn't there, and count it."""
+    """Skip what needs something that isn't there, and count it."""
+    missing, skipped = config.stash[_missing], config.stash[_skipped]
     for item in items:
-        for name in sorted(config.stash[_missing]):
+        for name in sorted(missing):
             if item.get_closest_marker(name):
-                item.add_marker(pytest.mark.skip(reason=f"needs {HOW_TO_HAVE[name]}"))
-                skipped = config.stash[_skipped]
+                item.add_marker(pytest.mark.skip(reason=f"needs {NEEDS[name][1]}"))
                 skipped[name] = skipped.get(name, 0) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a test that skips itself fail where everything is required."""
+    report = yield
+    return _judged(report)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same for a whole file."""
+    report = yield
+    return _judged(report)
+
+
+def _judged(report: _Report) -> _Report:
+    if report.skipped and _nothing_may_be_skipped():
+        report.outcome = "failed"
+        report.longrepr = f"skipped, though everything is required: {report.longrepr}"
+    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in the last lines what was skipped and how to have it."""
     for name, count in sorted(terminalreporter.config.stash[_skipped].items()):
-        terminalreporter.write_line(f"{count} tests skipped: they need {HOW_TO_HAVE[name]}")
+        terminalreporter.write_line(f"{count} tests skipped: they need {NEEDS[name][1]}")
 
 
 @pytest.fixture(autouse=True)

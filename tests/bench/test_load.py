@@ -1,7 +1,6 @@
 """What a run is set up with, and what is made of its reports."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -54,7 +53,7 @@ def test_figures_are_found_by_path_and_missing_ones_left_out() -> None:
     assert medians(reports) == {"acted_a_second": 4, "acted_ms.p50": 2}
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+@pytest.mark.c_compiler
 def test_a_real_server_delivers_every_push_of_a_short_run(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

@@ -1,7 +1,6 @@
 """The racers count what a server really sent, drops and refusals included, however bytes are cut."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from bench.load import SOURCES, build
 
 from .stand_in import Manners, StandIn, standing_in
 
-pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+pytestmark = pytest.mark.c_compiler
 
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 RACES, SEATS, WATCHERS = 3, 4, 2

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import ssl
 import subprocess
 import sys
@@ -16,9 +15,9 @@ import httpx
 import yaml
 
 from tests.faults.stores import PrivatePostgres, PrivateRedis
+from tests.support import needs
 from tests.support.server import ROOT, free_port
 
-PROXY = shutil.which("nginx") or "/usr/sbin/nginx"
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
 
 
@@ -91,6 +90,25 @@ class Compose:
         """Start one of the web processes."""
         return self._run("web", port=port).process
 
+    def replace(self, number: int, *, kill: bool = False) -> None:
+        """End one of the web processes, as an upgrade does or as a power cut, and start another in
+        its place; returns when that is ready."""
+        process, port = self.web[number], self.web_ports[number]
+        if kill:
+            process.kill()
+            process.wait()
+        else:
+            end(process)
+            assert process.returncode == 0, f"it ended with {process.returncode}"
+        self.web[number] = self.start_web(port)
+        wait_for(f"http://127.0.0.1:{port}/readyz")
+
+    def upgrade(self) -> None:
+        """Do what docs/operations.md says: migrate, then replace the processes one by one."""
+        self._run("migrate").wait_well()
+        for number in range(len(self.web)):
+            self.replace(number)
+
     def sockets(self) -> list[float]:
         """Return how many sockets each web process has."""
         pages = [httpx.get(f"http://127.0.0.1:{port}/metrics").text for port in self.web_ports]
@@ -156,9 +174,11 @@ class Compose:
             f"daemon off; {user} pid {self.folder / 'nginx.pid'}; error_log stderr;"
             f"events {{}} http {{ include /etc/nginx/mime.types; access_log off; {paths}\n{site} }}"
         )
+        nginx = needs.nginx()
+        assert nginx is not None
         with (self.folder / "proxy.log").open("ab") as log:
             return subprocess.Popen(
-                [PROXY, "-e", "stderr", "-c", str(self.folder / "nginx.conf")],
+                [nginx, "-e", "stderr", "-c", str(self.folder / "nginx.conf")],
                 stdout=log,
                 stderr=log,
             )

@@ -2,22 +2,18 @@
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import psycopg
 import pytest
 
-from tests.deploy.compose import PROXY, Compose, end, read
+from tests.deploy.compose import Compose, read
 from tests.faults.racing import Screen
 from tests.faults.town import standings
 from tests.support.client import Guest
 from tests.support.lines import winning_line
 
 DEAL = "CR1-N-CRESCEN"
-needs_proxy = pytest.mark.skipif(
-    not Path(PROXY).exists(), reason="needs nginx (Debian: apt install nginx-light)"
-)
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +36,9 @@ def test_nothing_secret_has_a_default() -> None:
             read({**given, missing: ""})
 
 
-@needs_proxy
-@pytest.mark.postgres
-@pytest.mark.redis
+@pytest.mark.nginx
+@pytest.mark.postgres_programs
+@pytest.mark.redis_program
 def test_the_proxy_serves_files_hides_numbers_and_the_site_is_strict(town: Compose) -> None:
     with httpx.Client(base_url=town.origin) as browser:
         page = browser.get("/")
@@ -59,12 +55,11 @@ def test_the_proxy_serves_files_hides_numbers_and_the_site_is_strict(town: Compo
         assert browser.get("/nowhere/").status_code == 404
 
 
-@needs_proxy
-@pytest.mark.postgres
-@pytest.mark.redis
-async def test_races_are_raced_through_the_proxy_while_a_process_is_replaced(
-    town: Compose,
-) -> None:
+@pytest.mark.nginx
+@pytest.mark.postgres_programs
+@pytest.mark.redis_program
+async def test_an_upgrade_loses_no_race(town: Compose) -> None:
+    """Every web process is replaced, one after the other, while four races run."""
     line = winning_line(DEAL)
     screens: list[Screen] = []
     for _ in range(4):
@@ -76,20 +71,21 @@ async def test_races_are_raced_through_the_proxy_while_a_process_is_replaced(
             host.until("welcome")
             host.send("start")
             host.until("race", lambda frame: frame.get("starts_at"))
-        screens += [Screen(code, [town.origin], guest._cookies(), line) for guest in guests]
+        screens += [
+            Screen(code, [town.origin], guest._cookies(), line, pace_s=0.15) for guest in guests
+        ]
         screens.append(Screen(code, [town.origin], ""))
     racing = [asyncio.ensure_future(screen.run()) for screen in screens]
     await asyncio.wait_for(asyncio.gather(*(one.joined.wait() for one in screens)), 30)
-    carried = await asyncio.to_thread(town.sockets)
-    assert sum(carried) == len(screens)
-    busy = carried.index(max(carried))
+    assert sum(await asyncio.to_thread(town.sockets)) == len(screens)
     await asyncio.sleep(6)
-    await asyncio.to_thread(end, town.web[busy])  # drained: 1012, and the other one takes over
-    assert town.web[busy].returncode == 0
-    town.web[busy] = town.start_web(town.web_ports[busy])
-    await asyncio.wait_for(asyncio.gather(*racing), 60)
+    await asyncio.to_thread(town.upgrade)  # drained: 1012, and the other one takes over
+    racers = [screen for screen in screens if screen.line]
+    assert all(screen.acted for screen in racers)
+    assert not all(screen.closed for screen in racers)  # it was in the middle of them
+    await asyncio.wait_for(asyncio.gather(*racing), 90)
     assert [wrong for screen in screens for wrong in screen.wrongs] == []
-    assert any(1012 in screen.closes for screen in screens)
+    assert all(1012 in screen.closes for screen in racers)
     for code in {screen.code for screen in screens}:
         ends = [standings(one.closed) for one in screens if one.code == code and one.closed]
         assert len(ends) == 4

@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.conftest import REDIS_URL
 from tests.support.client import Guest
+from tests.support.needs import REDIS_URL
 from tests.support.rooms import running
 from tests.support.server import Server, free_port
 

@@ -2,9 +2,7 @@
 
 import json
 import random
-import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from games.engine.actions import ACTIONS, UNDO
 from games.engine.position import Position, play
 from games.engine.rules import is_blocked, is_won, legal_actions, refusal
 from games.engine.table import Table
+from tests.support import needs
 from tests.vectors.write import wire_table
 
 from .games import MIDDLES, dealt, random_choice
@@ -22,19 +21,6 @@ from .games import MIDDLES, dealt, random_choice
 GAME_COUNT = 2000
 CODES = [*ACTIONS, "??", "", "abc", "A+"]
 BROWSER = Path(__file__).resolve().parent / "browser.mjs"
-
-
-def find_node() -> str | None:
-    """Find a Node that reads TypeScript by itself (22.18 or newer), this environment's first."""
-    for node in (shutil.which("node", path=str(Path(sys.executable).parent)), shutil.which("node")):
-        if node is not None:
-            version = subprocess.run(
-                [node, "--version"], capture_output=True, text=True, check=True
-            )
-            major, minor = version.stdout.strip().lstrip("v").split(".")[:2]
-            if (int(major), int(minor)) >= (22, 18):
-                return node
-    return None
 
 
 def table_text(table: Table) -> str:
@@ -88,10 +74,10 @@ def random_games(chance: random.Random) -> Iterator[tuple[str, list[str]]]:
         yield json.dumps(game), texts
 
 
+@pytest.mark.node
 def test_browser_engine_plays_thousands_of_games_like_this_one() -> None:
-    node = find_node()
-    if node is None:
-        pytest.skip("needs Node 22.18 or newer, which reads TypeScript by itself")
+    node = needs.node()
+    assert node is not None
     # pytest-randomly seeds `random`: its seed plays the same games again.
     games = list(random_games(random.Random(random.getrandbits(64))))
     browser = subprocess.run(

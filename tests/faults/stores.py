@@ -10,27 +10,18 @@ from pathlib import Path
 from typing import Any, Self
 
 import psycopg
-import pytest
 import redis
 
+from tests.support.needs import NEEDS, postgres_programs
 from tests.support.server import free_port
-
-
-def newest_postgres() -> Path | None:
-    """Find the programs of the newest PostgreSQL that Debian has installed."""
-    found = sorted(
-        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name)
-    )
-    return found[-1] if found else None
 
 
 class PrivatePostgres:
     """A cluster in a folder of its own, on a port of its own; durable, as in earnest."""
 
     def __init__(self) -> None:
-        programs = newest_postgres()
-        if programs is None:
-            pytest.skip("needs PostgreSQL's server programs (Debian: apt install postgresql)")
+        programs = postgres_programs()
+        assert programs is not None, NEEDS["postgres_programs"][1]
         self._programs = programs
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/crescent"
@@ -97,8 +88,6 @@ class PrivateRedis:
 
     def start(self) -> None:
         """Start it; returns when it answers."""
-        if shutil.which("redis-server") is None:
-            pytest.skip("needs redis-server (Debian: apt install redis-server)")
         self._process = subprocess.Popen(
             ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""],
             stdout=subprocess.DEVNULL,

@@ -15,8 +15,8 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         yield running
 
 
-@pytest.mark.postgres
-@pytest.mark.redis
+@pytest.mark.postgres_programs
+@pytest.mark.redis_program
 @pytest.mark.parametrize("name", [name for name in FAULTS if name != "nothing"])
 async def test_nothing_is_lost(town: Town, name: str) -> None:
     fault, options = FAULTS[name]

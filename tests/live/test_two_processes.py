@@ -12,9 +12,9 @@ import pytest
 import redis
 from websockets.exceptions import ConnectionClosed
 
-from tests.conftest import REDIS_URL
 from tests.support.client import Guest, RaceSocket
 from tests.support.lines import legal_line, solved_deal
+from tests.support.needs import REDIS_URL
 from tests.support.rooms import NAMES, log_of
 from tests.support.server import Server
 from tests.support.stores import add_revealed_deal, shift_start, stored_games
@@ -271,7 +271,7 @@ def cut_relay(server: Server) -> int:
     return cut
 
 
-@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux's /proc")
+@pytest.mark.procfs
 def test_what_the_relay_lost_is_heard_all_the_same_and_it_recovers(two_servers: Two) -> None:
     code, _, (one, two), racers = race_across(two_servers)
     del code

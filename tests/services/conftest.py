@@ -15,8 +15,8 @@ from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from games.services import news
-from tests.conftest import POSTGRES_URL
 from tests.services.scenes import Clock
+from tests.support.needs import POSTGRES_URL
 
 
 @pytest.fixture(autouse=True)
