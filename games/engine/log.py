@@ -1,7 +1,6 @@
 """The log of one game: judges what a player offers and remembers what was accepted."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -83,9 +82,8 @@ class Refused(NamedTuple):
 Offered = Accepted | Repeated | Refused
 
 
-@dataclass(frozen=True, slots=True)
-class GameLog:
-    """A game and how it came to be. A value: an accepted action gives another log.
+class GameLog(NamedTuple):
+    """A game and how it came to be. A named tuple, for an accepted action gives another log.
 
     `origin` is the position it starts from, `position` where it stands. `blocks` and `tail` hold
     the entries: read them with `entries`, `entry` and `codes`.
@@ -249,11 +247,11 @@ class GameLog:
 
     def close(self) -> "GameLog":
         """Give the log of a game that is over although it isn't won (resigned or expired)."""
-        return replace(self, closed=True)
+        return self._replace(closed=True)
 
     def reopen(self) -> "GameLog":
         """Give the log with `close` taken back; a won game stays over."""
-        return replace(self, closed=False)
+        return self._replace(closed=False)
 
 
 def replay(

@@ -18,7 +18,6 @@ from games.protocol import (
     MovedRow,
     Outcome,
     Race,
-    Racer,
     ServerMessage,
     encode,
     wire_table,
@@ -39,7 +38,7 @@ class Audience:
         """Whether the tables have been sent."""
         self._race = rows.race_row(view)
         for game in view.games:
-            game.announced = _marks(rows.racer(view, game))
+            game.announced = _marks(view, game)
 
     def push(self, message: ServerMessage) -> None:
         """Send one message to every socket, encoded once."""
@@ -52,11 +51,10 @@ class Audience:
         for game in games:
             if game.removed:
                 continue
-            message = rows.racer(self.view, game)
-            marks = _marks(message)
+            marks = _marks(self.view, game)
             if marks != game.announced or always:
                 game.announced = marks
-                self.push(message)
+                self.push(rows.racer(self.view, game))
 
     def announce_moves(self, moves: list[Move]) -> None:
         """Send what was played, as the race's openness allows."""
@@ -113,6 +111,7 @@ class Audience:
             self.push(rows.closed(self.view))
 
 
-def _marks(row: Racer) -> object:
+def _marks(view: View, game: LiveGame) -> object:
     """What of a row is announced by `racer` alone; the rest comes with moves and ends."""
-    return (row.name, row.host, row.ready, row.online, row.blocked)
+    is_host, is_blocked = game.player_id == view.race.host_id, view.running and game.blocked
+    return (game.name, is_host, game.ready, game.online(clock.now_ms()), is_blocked)

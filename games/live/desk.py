@@ -63,33 +63,34 @@ class Desk:
         ended: list[tuple[Pending, bool]] = []
         now = clock.now_ms()
         for pending in taken:
-            game = pending.game
-            unheard = game.commit(pending.log, pending.entries)
-            pending.keeper.hub.touch(game)
-            if pending.write.outcome is not None:
+            keeper, game, entries = pending.keeper, pending.game, pending.entries
+            unheard = game.commit(pending.log, entries)
+            keeper.hub.touch(game)
+            if pending.outcome is not None:
                 ended.append((pending, game.outcome is None))
-                game.set_outcome(pending.write.outcome, pending.write.finished_ms)
+                game.set_outcome(pending.outcome.value, pending.finished_ms)
             for owed in pending.answers:
                 answer(game, owed)
-            if pending.entries:
-                meters.acted.add(times=len(pending.entries))
-                starts_at = pending.keeper.hub.view.race.starts_at or now
-                for entry in pending.entries:
+            if entries:
+                starts_at = keeper.hub.view.race.starts_at or now
+                for entry in entries:
                     meters.answer_seconds.add((now - starts_at - entry.at_ms) / 1000)
-                played[pending.keeper] += [move_of(game, entry) for entry in pending.entries]
-                news[pending.keeper] += [move_of(game, entry) for entry in unheard]
+                moves = [move_of(game, entry) for entry in entries]
+                played[keeper] += moves
+                news[keeper] += moves[len(moves) - len(unheard) :]
+        meters.acted.add(times=sum(map(len, played.values())))
         for keeper, moves in played.items():
             if news[keeper]:
                 keeper.hub.audience.announce_moves(news[keeper])
-            self._relay.tell(relay.Moves(self._relay.me, keeper.hub.code, moves))
+            self._relay.tell(relay.Moves(keeper.hub.code, moves))
         for pending in taken:
             if pending.game.redeals == pending.game.rules.redeals:  # it may be blocked now
                 pending.keeper.hub.audience.announce_racers([pending.game])
         for pending, is_news in ended:
-            logger.info("a game has ended: %s", pending.write.outcome, extra=marks(pending))
+            logger.info("a game has ended: %s", pending.outcome, extra=marks(pending))
             if is_news:
                 pending.keeper.hub.audience.announce_end(pending.game)
-            self._relay.tell(relay.Changed(self._relay.me, pending.keeper.hub.code))
+            self._relay.tell(relay.Changed(pending.keeper.hub.code))
             pending.keeper.arm()
 
     def missed(self, lost: list[Pending]) -> None:

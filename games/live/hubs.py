@@ -102,7 +102,6 @@ class Hubs:
     async def _open(self, code: str) -> Keeper | None:
         if await self.database.run(rosters.read_room, code=code) is None:
             return None
-        await self.relay.subscribe(code)  # first, so that nothing said after the read is missed
         ((room, actions),) = await self.database.run(read, {code: {}})
         keeper = self._keepers[code] = Keeper(Hub(room, actions), self.database)
         await keeper.find_ghosts(room)
@@ -114,18 +113,18 @@ class Hubs:
         keeper.hub.join(connection, game)
         if game is not None:
             self.presence.came(game.racer)
-            self.relay.tell(relay.Seated(self.relay.me, keeper.hub.code, game.racer, game.claim))
+            self.relay.tell(relay.Seated(keeper.hub.code, game.racer, game.claim))
 
     def unseat(self, keeper: Keeper, connection: Connection, game: LiveGame | None) -> None:
         """Let a socket go."""
         if keeper.hub.leave(connection, game) and game is not None:
             self.presence.went(game.racer)
-            self.relay.tell(relay.Gone(self.relay.me, keeper.hub.code, game.racer))
+            self.relay.tell(relay.Gone(keeper.hub.code, game.racer))
 
     def wave(self, keeper: Keeper, game: LiveGame, emote: EmoteId) -> None:
         """Show everybody in the race that a racer waves."""
         keeper.hub.audience.push(Emoted(racer=game.racer, id=emote))
-        self.relay.tell(relay.Waved(self.relay.me, keeper.hub.code, game.racer, emote))
+        self.relay.tell(relay.Waved(keeper.hub.code, game.racer, emote))
 
     # --- News ----------------------------------------------------------------------------------
 
@@ -134,7 +133,7 @@ class Hubs:
         self._loop.call_soon_threadsafe(self._changed, event.race_code)
 
     def _changed(self, code: str) -> None:
-        self.relay.tell(relay.Changed(self.relay.me, code))
+        self.relay.tell(relay.Changed(code))
         self._refresh(code)
 
     def _refresh(self, code: str) -> None:
@@ -144,7 +143,7 @@ class Hubs:
     async def _read_again(self, code: str) -> None:
         await self.keeper(code)
 
-    def _hear(self, told: relay.News) -> None:
+    def _hear(self, sender: str, told: relay.News) -> None:
         keeper = self._keepers.get(told.code)
         if keeper is None:
             self._refresh(told.code)  # it may be opening, with what was read before this news
@@ -156,11 +155,11 @@ class Hubs:
             case relay.Changed():
                 self._refresh(told.code)
             case relay.Seated(racer=racer, claim=claim):
-                wins_tie = told.sender > self.relay.me
+                wins_tie = sender > self.relay.me
                 if not keeper.hub.seated_elsewhere(racer, claim, wins_tie=wins_tie):
                     game = keeper.hub.game(racer)
                     assert game is not None
-                    self.relay.tell(relay.Seated(self.relay.me, told.code, racer, game.claim))
+                    self.relay.tell(relay.Seated(told.code, racer, game.claim))
             case relay.Waved(racer=racer, id=emote):
                 keeper.hub.audience.push(Emoted(racer=racer, id=emote))
             case relay.Gone(racer=racer):
@@ -183,7 +182,6 @@ class Hubs:
             if not hub.audience.connections and clock.now_ms() - hub.idle_since_ms > IDLE_MS:
                 keeper.stop()
                 del self._keepers[code]
-                await self.relay.unsubscribe(code)
         ticks = {code: keeper.hub.tick for code, keeper in self._keepers.items()}
         known = {code: keeper.hub.known() for code, keeper in self._keepers.items()}
         if not known:

@@ -25,14 +25,34 @@ Answer = Entry | Refused
 
 @dataclass(slots=True)
 class Pending:
-    """What one batch holds of one game: the write, the log after it, and the answers it owes."""
+    """What one batch holds of one game: what is to be written on top of `base_seq`, the log after
+    it, and the answers it owes. `outcome` and `finished_ms` are given when the game ends with it.
+    """
 
     keeper: Keeper
     game: LiveGame
-    write: recording.GameWrite
+    base_seq: int
     log: GameLog
     entries: list[Entry] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    outcome: Outcome | None = None
+    finished_ms: int | None = None
+
+    def write(self) -> recording.GameWrite:
+        """Give what the database is to take."""
+        log, table = self.log, self.log.table
+        return recording.GameWrite(
+            self.game.racer,
+            self.base_seq,
+            log.seq,
+            table.moves,
+            log.undos,
+            log.redeals,
+            table.home,
+            [(entry.seq, entry.at_ms, entry.code) for entry in self.entries],
+            self.outcome and self.outcome.value,
+            self.finished_ms,
+        )
 
 
 class Recipient(Protocol):
@@ -70,25 +90,21 @@ class Journal:
 
     def accept(self, keeper: Keeper, game: LiveGame, accepted: Accepted) -> None:
         """Queue an accepted action of `game`; it is answered when it is durable."""
-        entry, log = accepted.entry, accepted.log
-        pending = self._pending(keeper, game, log, base_seq=entry.seq - 1)
+        log, entry = accepted
+        pending = self._pending(keeper, game, log, entry.seq - 1)
         pending.log = log
         pending.entries.append(entry)
         pending.answers.append(entry)
-        write = pending.write
-        write.actions.append((entry.seq, entry.at_ms, entry.code))
-        write.seq, write.moves, write.home = entry.seq, entry.moves, entry.home
-        write.undos, write.redeals = log.undos, entry.redeals
         if log.over:
-            write.outcome, write.finished_ms = Outcome.WON.value, entry.at_ms
+            pending.outcome, pending.finished_ms = Outcome.WON, entry.at_ms
 
     def resign(self, keeper: Keeper, game: LiveGame, at_ms: int) -> None:
         """Queue the end of `game` behind what it has played."""
         log = game.tip or game.log
-        pending = self._pending(keeper, game, log, base_seq=log.seq)
+        pending = self._pending(keeper, game, log, log.seq)
         pending.log = game.tip = log.close()
-        pending.write.outcome = Outcome.RESIGNED.value
-        pending.write.finished_ms = max(at_ms, log.at_ms)
+        pending.outcome = Outcome.RESIGNED
+        pending.finished_ms = max(at_ms, log.at_ms)
 
     def answer(self, game: LiveGame, answer: Answer) -> bool:
         """Give an answer once all that `game` has queued is known; False where nothing is."""
@@ -111,17 +127,7 @@ class Journal:
     def _pending(self, keeper: Keeper, game: LiveGame, log: GameLog, base_seq: int) -> Pending:
         pending = self._next.get(game.racer)
         if pending is None:
-            table = log.table
-            write = recording.GameWrite(
-                game_id=game.racer,
-                base_seq=base_seq,
-                seq=log.seq,
-                moves=table.moves,
-                undos=log.undos,
-                redeals=log.redeals,
-                home=table.home,
-            )
-            pending = self._next[game.racer] = Pending(keeper, game, write, log)
+            pending = self._next[game.racer] = Pending(keeper, game, base_seq, log)
             self._wake.set()
             self._idle.clear()
         self.queued += 1
@@ -141,7 +147,7 @@ class Journal:
         began = clock.elapsed_s()
         try:
             taken = await self._database.run(
-                recording.record, [pending.write for pending in batch.values()]
+                recording.record, [pending.write() for pending in batch.values()]
             )
         except Exception:  # whatever it was, the writer lives on and nothing is acknowledged
             logger.exception("A batch of %d games failed; its fate is unknown", len(batch))

@@ -151,7 +151,10 @@ class LiveGame:
     def commit(self, log: GameLog, entries: list[Entry]) -> list[Entry]:
         """Take what this process has committed: its entries and the log after them. Returns the
         entries that were news: a read that saw the commit may have come back before it did."""
-        news = [entry for entry in entries if entry.seq > self.seq]
+        before = self.seq
+        news = entries
+        if entries and entries[0].seq <= before:
+            news = [entry for entry in entries if entry.seq > before]
         self.actions += [(entry.code, entry.at_ms) for entry in news]
         if log.seq == self.seq:
             self._log = log

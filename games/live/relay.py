@@ -1,7 +1,8 @@
-"""The relay: what the processes of one service tell each other about a race.
+"""The relay: what the processes of one service tell each other about races.
 
-Frames go over the channel layer as one JSON string each. Any of them may be lost: the re-read
-every few seconds heals that. With the in-memory layer there is one process and nothing to tell.
+News go over the channel layer, all that is told at a time as one JSON string. Any of them may be
+lost: the re-read every few seconds heals that. With the in-memory layer there is one process and
+nothing to tell.
 """
 
 import asyncio
@@ -20,11 +21,13 @@ from games.protocol import EmoteId
 
 logger = logging.getLogger(__name__)
 
+QUEUE_LIMIT = 10_000
+"""News that may wait for the layer; what comes beyond is not told, and read again by the others."""
+
 
 class Told(msgspec.Struct, frozen=True, tag_field="kind"):
-    """Something about the race of `code`, from the process `sender`."""
+    """Something about the race of `code`."""
 
-    sender: str
     code: str
 
 
@@ -39,14 +42,14 @@ class Changed(Told, frozen=True, tag="changed"):
 
 
 class Seated(Told, frozen=True, tag="seated"):
-    """A racer's socket is with the sender since `claim` (Unix ms)."""
+    """A racer's socket is with whoever tells it, since `claim` (Unix ms)."""
 
     racer: int
     claim: int
 
 
 class Gone(Told, frozen=True, tag="gone"):
-    """A racer's socket at the sender is lost."""
+    """A racer's socket with whoever tells it is lost."""
 
     racer: int
 
@@ -59,28 +62,29 @@ class Waved(Told, frozen=True, tag="waved"):
 
 
 News = Waved | Moves | Changed | Seated | Gone
-_decode = msgspec.json.Decoder(News).decode
+_decode = msgspec.json.Decoder(list[News]).decode
 _encode = msgspec.json.Encoder().encode
 
-
-def group_name(code: str) -> str:
-    """Name the channel layer's group of a race."""
-    return f"race.{code}"
+GROUP = "crescent.races"
+"""The channel layer's group that every process is in."""
 
 
 class Relay:
-    """One channel of this process in the layer, in the group of every race that is live here."""
+    """One channel of this process in the layer. All processes hear all that is told: who has a
+    race live can take it at once, and nobody has to subscribe before a race may be read."""
 
-    def __init__(self, hear: Callable[[News], None], failed: Callable[[], None]) -> None:
+    def __init__(self, hear: Callable[[str, News], None], failed: Callable[[], None]) -> None:
+        """`hear` is given who told, and what; `failed` is called when something may be missed."""
         self.me = secrets.token_hex(8)
         self._hear = hear
         self._failed = failed
         self._layer: Any = get_channel_layer() if settings.REDIS_URL else None
         self._channel = ""
-        self._has_channel = asyncio.Event()
-        self._missed: set[str] = set()
-        """Races that we should hear of and are not subscribed to."""
-        self._outgoing: asyncio.Queue[News] = asyncio.Queue(maxsize=10_000)
+        self._joined = asyncio.Event()
+        self._outgoing: list[News] = []
+        self._wake = asyncio.Event()
+        self._said = asyncio.Event()
+        self._said.set()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -102,63 +106,50 @@ class Relay:
 
     async def said(self) -> None:
         """Wait until all that was told so far has been sent."""
-        if self._layer is not None:
-            await self._outgoing.join()
-
-    async def subscribe(self, code: str) -> None:
-        """Hear of a race from now on; returns when that is certain, or logs why it isn't."""
-        if self._layer is None:
-            return
-        self._missed.add(code)
-        if self._channel:
-            group = group_name(code)
-            if await self._try(self._layer.group_add(group, self._channel), heal=False):
-                self._missed.discard(code)
+        await self._said.wait()
 
     async def mend(self) -> None:
-        """Take up what failed before: called every few seconds."""
-        if self._layer is None:
-            return
-        if self._channel == "" and not await self._try(self._take_channel(), heal=False):
-            return
-        for code in tuple(self._missed):
-            await self.subscribe(code)
-
-    async def unsubscribe(self, code: str) -> None:
-        """Hear of a race no longer."""
-        self._missed.discard(code)
-        if self._layer is not None and self._channel:
-            leaving = self._layer.group_discard(group_name(code), self._channel)
-            await self._try(leaving, heal=False)
+        """Join the others where that failed before: called every few seconds."""
+        if self._layer is not None and not self._joined.is_set():
+            await self._try(self._join(), heal=False)
 
     def tell(self, told: News) -> None:
-        """Tell the other processes, in order, without waiting."""
+        """Tell the other processes, in order, without waiting. What is told while the layer takes
+        the last of it goes out together."""
         if self._layer is None:
             return
-        try:
-            self._outgoing.put_nowait(told)
-        except asyncio.QueueFull:
+        if len(self._outgoing) >= QUEUE_LIMIT:
             meters.unannounced.add()
             self._failed()
+            return
+        self._outgoing.append(told)
+        self._said.clear()
+        self._wake.set()
 
     async def _send(self) -> None:
-        told = await self._outgoing.get()
+        await self._wake.wait()
+        self._wake.clear()
+        news, self._outgoing = self._outgoing, []
         try:
-            text = _encode(told).decode()
-            await self._layer.group_send(group_name(told.code), {"type": "relay", "text": text})
+            text = _encode(news).decode()
+            await self._layer.group_send(GROUP, {"type": "relay", "from": self.me, "text": text})
         finally:
-            self._outgoing.task_done()
+            if not self._outgoing:
+                self._said.set()
 
-    async def _take_channel(self) -> None:
-        self._channel = await self._layer.new_channel()
-        self._has_channel.set()
+    async def _join(self) -> None:
+        self._channel = self._channel or await self._layer.new_channel()
+        await self._layer.group_add(GROUP, self._channel)
+        self._joined.set()
+        self._failed()  # what was told before is missing
 
     async def _receive(self) -> None:
-        await self._has_channel.wait()
+        await self._joined.wait()
         message = await self._layer.receive(self._channel)
-        told = _decode(message["text"])
-        if told.sender != self.me:
-            self._hear(told)
+        sender = message["from"]
+        if sender != self.me:
+            for told in _decode(message["text"]):
+                self._hear(sender, told)
 
     async def _repeat(self, step: Callable[[], Awaitable[None]]) -> None:
         while True:

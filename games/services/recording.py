@@ -5,7 +5,7 @@ statements, PostgreSQL by two statements over arrays.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from django.db import connection, transaction
 
@@ -15,8 +15,7 @@ _GAME = Game._meta.db_table
 _ACTION = LoggedAction._meta.db_table
 
 
-@dataclass(slots=True)
-class GameWrite:
+class GameWrite(NamedTuple):
     """What is to be written of one game, judged on its log up to `base_seq`.
 
     `actions` are (seq, at_ms, code) in order; the counters are those after the last of them.
@@ -30,7 +29,7 @@ class GameWrite:
     undos: int
     redeals: int
     home: int
-    actions: list[tuple[int, int, str]] = field(default_factory=list)
+    actions: Sequence[tuple[int, int, str]] = ()
     outcome: str | None = None
     finished_ms: int | None = None
 

@@ -108,7 +108,7 @@ async def test_news_of_a_room_that_is_being_read_is_not_missed(hubs: Hubs, how: 
     if how == "here":
         hubs._changed("RACE")
     else:
-        hubs._hear(relay.Changed("another", "RACE"))
+        hubs._hear("another", relay.Changed("RACE"))
     for _ in range(6):
         await settle()
         await slow.answer()

@@ -1,7 +1,6 @@
 """Recording: a batch is written whole or not, each game's part exactly when it was judged right."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -47,7 +46,7 @@ def write_of(game: Game, base: int = 0, count: int = 1, **fields: Any) -> GameWr
         home=9,
         actions=actions,
     )
-    return replace(usual, **fields)
+    return usual._replace(**fields)
 
 
 def row(game: Game) -> tuple[object, ...]:
@@ -112,7 +111,7 @@ def test_who_was_removed_writes_nothing(games: list[Game]) -> None:
 
 
 def test_a_game_that_does_not_exist_writes_nothing(games: list[Game]) -> None:
-    ghost = replace(write_of(games[0]), game_id=10**9)
+    ghost = write_of(games[0])._replace(game_id=10**9)
     assert recording.record([ghost, write_of(games[0])]) == {games[0].pk}
     assert LoggedAction.objects.count() == 1
 
