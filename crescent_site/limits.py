@@ -1,4 +1,4 @@
-"""Limits an address has: how often it may open races, take seats and become a guest."""
+"""Limits an address has: how often it may open races, take seats, become a guest and sign in."""
 
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
@@ -13,6 +13,7 @@ from games.services.denied import Denied
 from games.web import errors
 
 GUEST, RACE, SEAT = limits.Kind.GUEST, limits.Kind.RACE, limits.Kind.SEAT
+SIGN_IN = limits.Kind.SIGN_IN
 ROUTES: dict[str, tuple[limits.Kind, ...]] = {
     "api/guest": (GUEST,),
     "api/races": (RACE,),
@@ -20,8 +21,13 @@ ROUTES: dict[str, tuple[limits.Kind, ...]] = {
     "races/": (RACE,),
     "alone/": (RACE,),
     "races/<str:code>/": (SEAT,),
+    "account/": (SIGN_IN,),
+    "account/sign-in/": (SIGN_IN,),
+    "account/password/": (SIGN_IN,),
+    "admin/login/": (SIGN_IN,),
 }
-"""What a POST to an address counts as; a visitor's counts as a new guest as well."""
+"""What a POST to an address counts as; a visitor's that makes something counts as a new guest as
+well."""
 
 
 class AddressLimits:
@@ -44,8 +50,8 @@ class AddressLimits:
             return None
         host = request.user.pk
         try:
-            for kind in {*kinds, *((GUEST,) if host is None else ())}:
-                limits.check_rate(kind=kind, address=address_of(request))
+            for kind in {*kinds, *((GUEST,) if host is None and SIGN_IN not in kinds else ())}:
+                limits.check_rate(kind=kind, by=address_of(request))
             if RACE in kinds and host is not None:
                 limits.check_open_races(host_id=host)
         except Denied as denied:

@@ -158,7 +158,8 @@ CACHES: dict[str, Any] = {
 
 AUTH_USER_MODEL = "games.Player"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "games.services.passwords.LongEnough"},
+    {"NAME": "games.services.passwords.UnlikeName", "OPTIONS": {"user_attributes": ["name"]}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 SESSION_COOKIE_AGE = 400 * 24 * 3600  # a guest is a guest as long as the browser keeps this
@@ -213,11 +214,13 @@ ACTIONS_PER_SECOND = environment.number("CRESCENT_ACTIONS_PER_SECOND", 20)  # of
 ACTIONS_BURST = environment.number("CRESCENT_ACTIONS_BURST", 60)
 FRAME_BYTES = environment.number("CRESCENT_FRAME_BYTES", 4096)
 OPEN_RACES = environment.number("CRESCENT_OPEN_RACES", 100)  # of one host
-# By address: a whole school may sit behind one.
-ADDRESS_RATES = {
+# By address: a whole school may sit behind one. The last is by the name that is tried.
+RATES = {
     "guests": environment.rate("CRESCENT_RATE_GUESTS", "300/60"),
     "races": environment.rate("CRESCENT_RATE_RACES", "120/60"),
     "seats": environment.rate("CRESCENT_RATE_SEATS", "600/60"),
+    "sign_ins": environment.rate("CRESCENT_RATE_SIGN_INS", "60/60"),
+    "passwords": environment.rate("CRESCENT_RATE_PASSWORDS", "10/300"),
 }
 # A client that stops reading: what may wait for it behind the server's buffer, and how far what
 # it says it has heard may lag behind what was sent to it.

@@ -26,13 +26,19 @@ class PlayerManager(BaseUserManager["Player"]):
 
 class Player(AbstractBaseUser, PermissionsMixin):
     """The user model. `name_key` (NFKC, case-folded) is null for guests, so names of accounts
-    are unique and guests may be called alike, except within one race. The page of a private
-    player is theirs alone; what they won stands on the boards under their name all the same."""
+    are unique and guests may be called alike, except within one race; `look` and `look_capital`
+    are what an account's name looks like (services/names.py), so that none looks like another's.
+    `preferences` are an account's choices (services/preferences.py); a guest's are in the browser.
+    The page of a private player is theirs alone; what they won stands on the boards under their
+    name all the same."""
 
     name = models.CharField(max_length=96)
     name_key = models.CharField(max_length=192, unique=True, null=True, blank=True)
+    look = models.CharField(max_length=192, null=True, editable=False)  # noqa: DJ001
+    look_capital = models.CharField(max_length=192, null=True, editable=False)  # noqa: DJ001
     is_guest = models.BooleanField(default=True)
     language = models.CharField(max_length=8, default="", blank=True)
+    preferences = models.JSONField(default=dict, blank=True)
     is_private = models.BooleanField(default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -49,6 +55,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 name="player_guest_has_no_key",
                 condition=models.Q(is_guest=True, name_key=None)
                 | models.Q(is_guest=False, name_key__isnull=False),
+            ),
+            models.UniqueConstraint(name="player_look_is_their_own", fields=["look"]),
+            models.UniqueConstraint(
+                name="player_look_in_capitals_is_their_own", fields=["look_capital"]
             ),
         ]
 

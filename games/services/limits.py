@@ -1,7 +1,9 @@
-"""Limits: how often an address may make something, and how many open races a host may have."""
+"""Limits: how often an address may make something, how often a password may be tried on a name,
+and how many open races a host may have."""
 
 import logging
 from enum import StrEnum
+from hashlib import sha256
 
 from django.conf import settings
 from django.core.cache import cache
@@ -14,31 +16,39 @@ logger = logging.getLogger(__name__)
 
 
 class Kind(StrEnum):
-    """What is counted by address; the setting of its rate is called after it."""
+    """What is counted, by address but for the last; the setting of its rate is called after it."""
 
     GUEST = "guests"
     RACE = "races"
     SEAT = "seats"
+    SIGN_IN = "sign_ins"
+    PASSWORD = "passwords"  # noqa: S105 -- what is tried on one name
 
 
-def check_rate(*, kind: Kind, address: str) -> None:
-    """Count one more of a kind from an address, in windows of the length that its setting has.
+def check_rate(*, kind: Kind, by: str) -> None:
+    """Count one more of a kind by an address or on a name, in windows of the length that its
+    setting has.
 
     A cache that doesn't answer lets everybody through: a limit must not stop the game.
 
-    :raises Denied: too_fast, once the setting ADDRESS_RATES[kind] (count, seconds) is used up.
+    :raises Denied: too_fast, once the setting RATES[kind] (count, seconds) is used up.
     """
-    count, seconds = settings.ADDRESS_RATES[kind]
-    key = f"rate:{kind}:{address}:{clock.now_ms() // (seconds * 1000)}"
+    if not settings.LIMITS:
+        return
+    count, seconds = settings.RATES[kind]
+    who = sha256(by.encode()).hexdigest()  # a name may hold what a cache takes in no key
+    key = f"rate:{kind}:{who}:{clock.now_ms() // (seconds * 1000)}"
     try:
         cache.add(key, 0, timeout=seconds)
         asked = cache.incr(key)
     except Exception as error:  # each cache has its own, and none of them is the player's fault
-        logger.warning("the cache fails, so an address is not counted: %s", error)
+        logger.warning("the cache fails, so %s are not counted: %s", kind, error)
         return
     if asked > count:
-        logger.info("an address has used up its %s", kind, extra={"address": address})
-        detail = f"Too many {kind} from your address: at most {count} in {seconds} seconds."
+        named = kind is Kind.PASSWORD
+        logger.info("the %s are used up", kind, extra={} if named else {"address": by})
+        what = f"{kind} for this name" if named else f"{kind} from your address"
+        detail = f"Too many {what}: at most {count} in {seconds} seconds."
         raise Denied(Denial.TOO_FAST, detail)
 
 

@@ -53,10 +53,14 @@ def look_alike(name: str, other: str) -> bool:
     Names are the same whatever their case, so they are compared as small letters and as capitals:
     Cyrillic ТОМ is a Latin TOM in capitals alone.
     """
-    name, other = key(name), key(other)
-    return _skeleton(name) == _skeleton(other) or (
-        _skeleton(name, capitals=True) == _skeleton(other, capitals=True)
-    )
+    return any(one == another for one, another in zip(looks(name), looks(other), strict=True))
+
+
+def looks(name: str) -> tuple[str, str]:
+    """Return what a name looks like, as small letters and as capitals: who shares either with
+    another looks like them."""
+    small = key(name)
+    return _skeleton(small), _skeleton(small, capitals=True)
 
 
 def _skeleton(key: str, *, capitals: bool = False) -> str:

@@ -117,13 +117,10 @@ def roster(race: Race) -> QuerySet[Game]:
 
 
 def check_new_name(*, player: Player, name: str) -> None:
-    """Refuse a new name for `player` that an account or a rival in an unclosed race has.
+    """Refuse a new name for `player` that a rival in an unclosed race has.
 
     :raises Denied: name_taken.
     """
-    accounts = Player.objects.filter(name_key=names.key(name)).exclude(pk=player.pk)
-    if not player.is_guest and accounts.exists():
-        raise Denied(Denial.NAME_TAKEN, "Somebody is called so.")
     for race in _unclosed_races(player):
         rivals = roster(race).exclude(player=player).select_related("player")
         _check_name(name, [rival.player for rival in rivals])

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from games.web import (
+    accounts,
     boards,
     comparing,
     daily,
@@ -31,6 +32,10 @@ urlpatterns: list[URLPattern] = [
     path("daily/<str:date>/", daily.on, name="day"),
     path("players/<int:player>/", players.profile, name="player"),
     path("games/<int:game>/compare/<int:other>/", comparing.compare, name="compare"),
+    path("account/", accounts.account, name="account"),
+    path("account/sign-in/", accounts.sign_in, name="sign_in"),
+    path("account/sign-out/", accounts.sign_out, name="sign_out"),
+    path("account/password/", accounts.password, name="password"),
     path("rules/", rules.rules, name="rules"),
     path("language/", language.choose, name="language"),
 ]

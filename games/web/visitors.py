@@ -20,7 +20,7 @@ def named(request: HttpRequest, name: str) -> Player:
 
     :raises Denied: bad_name, name_taken.
     """
-    request.session.pop(_GIVEN, None)
+    forget_given_name(request)
     player = player_of(request)
     if player is None:
         return _sign_in(request, name)
@@ -45,6 +45,11 @@ def chosen_name(request: HttpRequest) -> str | None:
     if player is None or request.session.get(_GIVEN) == player.name:
         return None
     return player.name
+
+
+def forget_given_name(request: HttpRequest) -> None:
+    """Take the name of who is here for chosen, whoever gave it."""
+    request.session.pop(_GIVEN, None)
 
 
 def _sign_in(request: HttpRequest, name: str) -> Player:

@@ -12,6 +12,8 @@ LIMITS = {
     "CRESCENT_RATE_GUESTS": "6/3600",
     "CRESCENT_RATE_RACES": "4/3600",
     "CRESCENT_RATE_SEATS": "3/3600",
+    "CRESCENT_RATE_SIGN_INS": "5/3600",
+    "CRESCENT_RATE_PASSWORDS": "3/3600",
     "CRESCENT_OPEN_RACES": "2",
     "CRESCENT_PROXIES": "127.0.0.0/8",
 }
@@ -73,6 +75,27 @@ def test_an_address_takes_only_so_many_seats(strict: Server) -> None:
     path = f"/api/races/{code}/seat"
     answers = [guest.request("POST", path) for _ in range(5)]
     assert refusals(answers) == ["too_fast"] * 2
+
+
+def sign_in(guest: Guest, name: str, path: str = "/account/sign-in/") -> httpx.Response:
+    fields = {"csrfmiddlewaretoken": guest.http.cookies["csrftoken"], "password": "wrong"}
+    return guest.http.post(path, data={**fields, "username": name})
+
+
+def test_an_address_signs_in_only_so_often_whatever_the_names(strict: Server) -> None:
+    guest = visitor(strict, "10.0.6.1")
+    answers = [sign_in(guest, f"Name {number}").status_code for number in range(6)]
+    assert answers == [400] * 5 + [429]
+    admin = [sign_in(guest, "admin", "/admin/login/").status_code for _ in range(2)]
+    assert admin == [429] * 2
+
+
+def test_passwords_are_tried_on_a_name_only_so_often_from_wherever(strict: Server) -> None:
+    answers = [
+        sign_in(visitor(strict, f"10.0.7.{number}"), name).status_code
+        for number, name in enumerate(("Halyna", "halyna", " HALYNA ", "Halyna", "Nam"))
+    ]
+    assert answers == [400, 400, 400, 429, 400]
 
 
 def test_a_stranger_cannot_choose_the_address_that_is_counted(strict: Server) -> None:

@@ -81,7 +81,11 @@ def test_an_address_answers_whom_it_may(lobby: Lobby, address: tuple[str, str]) 
     assert tuple(found) == ADDRESSES[address]
 
 
-@pytest.mark.parametrize("path", ["/api/guest", "/api/races", "/language/", "/alone/", "/races/"])
+FORMS = ("/language/", "/alone/", "/races/", "/account/", "/account/sign-in/")
+ACCOUNT_FORMS = ("/account/sign-out/", "/account/password/")
+
+
+@pytest.mark.parametrize("path", ["/api/guest", "/api/races", *FORMS, *ACCOUNT_FORMS])
 def test_nothing_is_changed_without_a_token(free_server: Server, path: str) -> None:
     guest = Guest(free_server.origin, "Linh")
     assert guest.http.post(path, json={"deal": "random"}).status_code == 403

@@ -48,7 +48,9 @@ def test_pages_go_on_and_ones_own_row_is_on_each(client: Client) -> None:
         assert 'rel="next"' in pages[0]
         assert 'rel="prev"' in pages[1]
         assert 'rel="next"' not in pages[2]
-        assert all(body.count('class="me"') - body.count('<a class="me"') == 1 for body in pages)
+        assert all(
+            body.count('class="me"') - body.count('<button class="me"') == 1 for body in pages
+        )
 
 
 def test_a_board_is_given_alone_for_the_page_to_stay_up_to_date(client: Client) -> None:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 RULES = {"en": "Rules", "uk": "Правила", "vi": "Luật chơi"}
 OWN_PAGES = (
-    *("/", "/races/", "/rules/", "/leaderboards/", "/daily/"),
+    *("/", "/races/", "/rules/", "/leaderboards/", "/daily/", "/account/", "/account/sign-in/"),
     *("/deals/CR1-N-AAAAAAB/", "/deals/CR1-F-QWERTYU/"),
 )
 

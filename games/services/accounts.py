@@ -1,0 +1,56 @@
+"""Accounts: a guest's games under a name of their own and a password."""
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from games.models import Player
+from games.services import limits, names, players, seats
+from games.services.denied import Denial, Denied
+
+
+def keep(*, player: Player | None, name: str, password: str, language: str) -> Player:
+    """Make an account of a guest, or of a newcomer (None). It is the same player: their games,
+    seats and bests stay where they are. The password has been validated.
+
+    :raises Denied: bad_name; name_taken, by an account or in a race the guest is in; bad_option,
+        for who has an account already.
+    """
+    shown, hashed = names.clean(name), make_password(password)  # slow, so before the transaction
+    with transaction.atomic():
+        held = players.create_guest(name=shown) if player is None else _held_guest(player)
+        players.check_free(name=shown, besides=held)
+        seats.check_new_name(player=held, name=shown)
+        held.is_guest, held.language, held.password = False, language, hashed
+        players.set_name(player=held, name=shown, also=("is_guest", "language", "password"))
+        seats.announce_new_name(player=held)
+    return held
+
+
+def change_password(*, player: Player, password: str) -> None:
+    """Give an account another password, already validated."""
+    player.password = make_password(password)
+    player.save(update_fields=["password"])
+
+
+def key_of(typed: str) -> str:
+    """Return the key of the account that is meant by a name as it was typed; some key that nobody
+    has, where it can't be a name."""
+    try:
+        return names.key(names.clean(typed))
+    except Denied:
+        return names.key(typed)
+
+
+def check_attempt(*, typed: str) -> None:
+    """Count one more password tried on the account of a name, whether there is one or not.
+
+    :raises Denied: too_fast.
+    """
+    limits.check_rate(kind=limits.Kind.PASSWORD, by=key_of(typed))
+
+
+def _held_guest(player: Player) -> Player:
+    held = Player.objects.select_for_update().get(pk=player.pk)
+    if not held.is_guest:
+        raise Denied(Denial.BAD_OPTION, "You have an account already.")
+    return held
