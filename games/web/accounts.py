@@ -2,8 +2,9 @@
 
 from django import forms
 from django.contrib.auth import login, logout, update_session_auth_hash
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, resolve_url
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
@@ -44,7 +45,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     aim = _aim(request)
     player = player_of(request)
     if player is not None and not player.is_guest:
-        return redirect(aim)
+        return HttpResponseRedirect(aim)
     if request.method != "POST":
         return render(request, "games/sign_in.html", {"form": SignInForm(), "next": aim})
     accounts.check_attempt(typed=request.POST.get("username", ""))
@@ -52,7 +53,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "games/sign_in.html", {"form": form, "next": aim}, 400)
     login(request, form.get_user())
-    return redirect(aim)
+    return HttpResponseRedirect(aim)
 
 
 @page
@@ -111,8 +112,8 @@ def _keep(request: HttpRequest, form: KeepForm) -> Player | None:
 
 def _aim(request: HttpRequest) -> str:
     """Return where to go next: a page of this site, the start page where none is named."""
-    asked = request.POST.get("next", request.GET.get("next", ""))
+    asked = request.POST.get("next", request.GET.get("next", ""))[:1000]
     own = url_has_allowed_host_and_scheme(
         asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return asked if own else resolve_url("home")
+    return asked if own and asked.startswith("/") else reverse("home")

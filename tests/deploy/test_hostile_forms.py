@@ -11,20 +11,23 @@ from hypothesis import strategies as st
 from tests.support.client import Guest
 from tests.support.server import Server
 
-FORMS = ("/races/", "/alone/", "/language/", "/daily/", "/players/ME/", "/races/RACE/", "/join/")
+FORMS = ("/races/", "/alone/", "/language/", "/daily/", "/players/ME/", "/races/RACE/", "/join/",
+         "/account/", "/account/sign-in/", "/account/password/")  # fmt: skip
 PAGES = (
     *("/", "/join/", "/races/", "/races/open/", "/races/RACE/", "/races/RACE/replay/", "/rules/"),
     *("/deals/CR1-N-AAAAAAB/", "/games/1/", "/leaderboards/", "/daily/", "/players/ME/"),
     *("/games/1/compare/1/", "/races/X/", "/deals/X/", "/daily/X/"),
+    *("/account/", "/account/sign-in/", "/account/sign-out/", "/account/password/"),
 )
 FIELDS = ("name", "seats", "deal", "code", "openness", "start", "time_limit_min", "undo", "listed",
           "ghosts", "language", "next", "private", "by", "period", "games", "scope", "page", "format",
+          "username", "password", "old_password", "new_password1", "new_password2",
           "csrfmiddlewaretoken", "")  # fmt: skip
 SANE = {"name": "Anh", "seats": "4", "deal": "sealed", "openness": "moves", "start": "host",
         "time_limit_min": "60", "language": "vi", "private": "yes"}  # fmt: skip
 NASTY = ("\x00", "A\x00B", "\ud800", "\u202e", "٤", "²", "9" * 400, "-1", "1e9", "CR1-S-AAAAAAB", "CR1-N-AAAAAAB",
          "%00", "../../etc/passwd", "<script>alert(1)</script>", "{{7*7}}", "' OR 1=1 --", "2026-W54",
-         "9999-12-31", "0000-00-00", "10000-01-01", "all", "x" * 70_000, "//evil.example", "\r\nSet-Cookie: a=b")  # fmt: skip
+         "9999-12-31", "0000-00-00", "10000-01-01", "all", "x" * 70_000, "//evil.example", "player", "/\r\n/evil.example", "\r\nSet-Cookie: a=b")  # fmt: skip
 STATUSES = {200, 302, 400, 403, 404, 405, 429}
 
 _values = st.sampled_from(NASTY) | st.text(max_size=40)

@@ -33,6 +33,10 @@ ADDRESSES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/api/races/CODE"): (200, 200, 200, 200),
     ("GET", "/api/games/RACER/replay"): (404, 404, 404, 404),
     ("GET", "/admin/"): (302, 302, 302, 302),
+    ("GET", "/account/"): (200, 200, 200, 200),
+    ("GET", "/account/password/"): (302, 302, 302, 302),  # of guests: to where they get one
+    ("POST", "/account/sign-out/"): (302, 302, 302, 302),
+    ("POST", "/account/sign-in/"): (400, 400, 400, 400),
 }
 
 

@@ -50,6 +50,8 @@ class Scene:
             "leaderboards": "/leaderboards/",
             "player": f"/players/{self.anh.player}/",
             "rules": "/rules/",
+            "account": "/account/",
+            "sign in": "/account/sign-in/",
             "error": "/races/NOSUCHRACE/",
         }
 

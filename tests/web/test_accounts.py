@@ -187,6 +187,7 @@ def test_a_name_that_nobody_has_costs_a_hash_as_well(
         ("//evil.example/", "/"),
         ("/\\evil.example", "/"),
         ("javascript:alert(1)", "/"),
+        ("player", "/"),
         ("", "/"),
     ],
 )
