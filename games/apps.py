@@ -10,5 +10,6 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let `manage.py check --deploy` look at our own settings."""
+        """Let `manage.py check --deploy` look at our own settings, and sessions be marked."""
         from games.management import checks  # noqa: F401
+        from games.services import sessions  # noqa: F401

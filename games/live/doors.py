@@ -12,7 +12,10 @@ class Doors:
 
     def __init__(self) -> None:
         self.closed = False
-        self.sockets: set[Connection] = set()
+        self.sockets: dict[Connection, str] = {}
+        """Each with the mark of its session."""
+        self.ended = 0
+        """How often sessions have ended so far."""
         self._inside = 0
         self._empty = asyncio.Event()
         self._empty.set()
@@ -30,15 +33,22 @@ class Doors:
                 self._empty.set()
 
     @contextmanager
-    def socket(self, connection: Connection) -> Iterator[None]:
+    def socket(self, connection: Connection, mark: str) -> Iterator[None]:
         """Be known as a socket; behind closed doors it is sent away at once."""
-        self.sockets.add(connection)
+        self.sockets[connection] = mark
         if self.closed:
             connection.close(CloseCode.RESTART)
         try:
             yield
         finally:
-            self.sockets.discard(connection)
+            del self.sockets[connection]
+
+    def end_sessions(self, player_id: int, mark: str, *, others: bool) -> None:
+        """Close the sockets of a player's session; with `others`, of all their sessions but it."""
+        self.ended += 1
+        for connection, own in tuple(self.sockets.items()):
+            if connection.player_id == player_id and (own == mark) is not others:
+                connection.close(CloseCode.SESSION_ENDED)
 
     def close(self) -> None:
         """Hear nobody any more; who is inside stays for now."""

@@ -128,9 +128,21 @@ class Hubs:
 
     # --- News ----------------------------------------------------------------------------------
 
-    def _on_news(self, event: news.RaceChanged) -> None:
+    def _on_news(self, event: news.Event) -> None:
         """Hear of a commit, on whatever thread it was made."""
-        self._loop.call_soon_threadsafe(self._changed, event.race_code)
+        match event:
+            case news.RaceChanged(race_code=code):
+                self._loop.call_soon_threadsafe(self._changed, code)
+            case news.SessionsEnded(player_id=player, mark=mark, others=others):
+                ended = relay.Ended(player, mark, others)
+                self._loop.call_soon_threadsafe(self._ended, ended)
+
+    def _ended(self, told: relay.Ended) -> None:
+        self.relay.tell(told)
+        self._end(told)
+
+    def _end(self, told: relay.Ended) -> None:
+        self.doors.end_sessions(told.player, told.mark, others=told.others)
 
     def _changed(self, code: str) -> None:
         self.relay.tell(relay.Changed(code))
@@ -144,6 +156,9 @@ class Hubs:
         await self.keeper(code)
 
     def _hear(self, sender: str, told: relay.News) -> None:
+        if isinstance(told, relay.Ended):
+            self._end(told)
+            return
         keeper = self._keepers.get(told.code)
         if keeper is None:
             self._refresh(told.code)  # it may be opening, with what was read before this news

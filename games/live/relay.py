@@ -61,7 +61,15 @@ class Waved(Told, frozen=True, tag="waved"):
     id: EmoteId
 
 
-News = Waved | Moves | Changed | Seated | Gone
+class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
+    """Sessions of a player have ended (services/news.py)."""
+
+    player: int
+    mark: str
+    others: bool
+
+
+News = Waved | Moves | Changed | Seated | Gone | Ended
 _decode = msgspec.json.Decoder(list[News]).decode
 _encode = msgspec.json.Encoder().encode
 

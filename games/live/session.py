@@ -8,6 +8,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
 from games.models import Player
+from games.services import sessions
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -31,13 +32,14 @@ def same_origin(headers: Headers) -> bool:
     return parts.scheme in {"http", "https"} and parts.netloc.lower() == host.lower()
 
 
-def player_of(headers: Headers) -> Player | None:
-    """Return the player the session cookie belongs to, None for a visitor. Reads the database."""
+def visitor_of(headers: Headers) -> tuple[Player | None, str]:
+    """Return the player the session cookie belongs to, None for a visitor, and the mark of the
+    session. Reads the database."""
     cookies = parse_cookie(header(headers, b"cookie") or "")
     key = cookies.get(settings.SESSION_COOKIE_NAME)
     if not key or not key.isalnum():  # none that Django gave out, and not every database takes it
-        return None
+        return None, ""
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
     user = get_user(request)
-    return user if isinstance(user, Player) else None
+    return (user, sessions.mark_of(request.session)) if isinstance(user, Player) else (None, "")

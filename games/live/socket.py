@@ -50,16 +50,19 @@ async def race_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
 
 async def _serve(hubs: Hubs, scope: dict[str, Any], receive: Receive, send: Send) -> None:
     code = scope["url_route"]["kwargs"]["code"].upper()
+    ended = None
     try:
-        player = await hubs.database.run(session.player_of, scope["headers"])
-        keeper = await hubs.keeper(code)
+        while ended != hubs.doors.ended:  # whose session may have ended since it was read
+            ended = hubs.doors.ended
+            player, mark = await hubs.database.run(session.visitor_of, scope["headers"])
+            keeper = await hubs.keeper(code)
     except (DatabaseError, InterfaceError, OSError):
         logger.exception("a socket could not be let in", extra={"race": code})
         await send({"type": "websocket.close", "code": int(CloseCode.TRY_AGAIN)})
         return
     takes_texts = protocol.texts.EXTENSION in (scope.get("extensions") or {})
     connection = Connection(send, player.pk if player else None, takes_texts=takes_texts)
-    with hubs.doors.socket(connection):
+    with hubs.doors.socket(connection, mark):
         game = keeper.hub.game_of(connection.player_id) if keeper else None
         if keeper is None:
             connection.close(CloseCode.NO_SUCH_RACE)

@@ -13,7 +13,18 @@ class RaceChanged:
     race_code: str
 
 
-Listener = Callable[[RaceChanged], None]
+@dataclass(frozen=True, slots=True)
+class SessionsEnded:
+    """A player's session of this mark (services/sessions.py) has ended; with `others` every one
+    of theirs has but this."""
+
+    player_id: int
+    mark: str
+    others: bool = False
+
+
+Event = RaceChanged | SessionsEnded
+Listener = Callable[[Event], None]
 _listeners: list[Listener] = []
 
 
@@ -27,11 +38,11 @@ def stop_listening(listener: Listener) -> None:
     _listeners.remove(listener)
 
 
-def publish(event: RaceChanged) -> None:
+def publish(event: Event) -> None:
     """Tell every listener once the surrounding transaction is committed, or at once if none is."""
     transaction.on_commit(lambda: _tell(event), robust=True)
 
 
-def _tell(event: RaceChanged) -> None:
+def _tell(event: Event) -> None:
     for listener in tuple(_listeners):
         listener(event)

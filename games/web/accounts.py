@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.models import Player
-from games.services import accounts
+from games.services import accounts, sessions
 from games.services.denied import Denial, Denied
 from games.web import visitors
 from games.web.account_forms import KeepForm, PasswordForm, SignInForm
@@ -52,7 +52,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST)
     if not form.is_valid():
         return render(request, "games/sign_in.html", {"form": form, "next": aim}, 400)
+    old, mark = player, sessions.mark_of(request.session)
     login(request, form.get_user())
+    if old is not None:
+        sessions.end(player_id=old.pk, mark=mark)
     return HttpResponseRedirect(aim)
 
 
@@ -62,7 +65,9 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if request.method != "POST" or player is None or player.is_guest:
         return redirect("account")
+    mark = sessions.mark_of(request.session)
     logout(request)
+    sessions.end(player_id=player.pk, mark=mark)
     return redirect("home")
 
 
@@ -84,6 +89,7 @@ def password(request: HttpRequest) -> HttpResponse:
         return render(request, "games/password.html", {"form": form}, 400)
     accounts.change_password(player=player, password=form.cleaned_data["new_password1"])
     update_session_auth_hash(request, player)
+    sessions.end_others(player_id=player.pk, mark=sessions.mark_of(request.session))
     return redirect("account")
 
 

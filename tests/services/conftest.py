@@ -32,8 +32,9 @@ def heard() -> Iterator[list[str]]:
     """The codes of the races that news came of, in order."""
     codes: list[str] = []
 
-    def hear(event: news.RaceChanged) -> None:
-        codes.append(event.race_code)
+    def hear(event: news.Event) -> None:
+        if isinstance(event, news.RaceChanged):
+            codes.append(event.race_code)
 
     news.listen(hear)
     yield codes

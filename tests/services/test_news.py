@@ -43,7 +43,8 @@ def test_without_a_transaction_news_come_at_once(heard: list[str]) -> None:
 def test_who_stopped_listening_hears_no_more(heard: list[str]) -> None:
     more: list[str] = []
 
-    def hear(event: subject.RaceChanged) -> None:
+    def hear(event: subject.Event) -> None:
+        assert isinstance(event, subject.RaceChanged)
         more.append(event.race_code)
 
     subject.listen(hear)
@@ -55,7 +56,7 @@ def test_who_stopped_listening_hears_no_more(heard: list[str]) -> None:
 
 @pytest.fixture
 def _broken() -> Iterator[None]:
-    def fail(event: subject.RaceChanged) -> None:
+    def fail(event: subject.Event) -> None:
         raise RuntimeError(event)
 
     subject.listen(fail)
