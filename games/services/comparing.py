@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.engine import log, position
-from games.models import Player
-from games.services import replays
+from games.models import Game, Player
+from games.services import leaderboards, replays
 from games.services.denied import Denial, Denied
 from games.services.replays import Replay
 
@@ -74,6 +74,19 @@ def of_games(*, game_id: int, other_id: int, reader: Player | None) -> Compariso
         nexts=(_next(first, parted), _next(second, parted)),
         common=tuple(common(keys, (_times(first), _times(second)))),
     )
+
+
+def others(*, game: Game, limit: int = 8) -> list[Game]:
+    """Return games (with their players) that a game with an open deal can be compared with: those
+    of its race, then the best of each player on its deal, by time."""
+    raced = Game.objects.filter(race=game.race_id, removed_at=None, seq__gt=0)
+    found = {one.pk: one for one in raced.select_related("player").order_by("-home", "finished_ms")}
+    board = leaderboards.of_deal(deal=game.race.deal, by="time", reader=None, limit=limit)
+    for row in board.rows:
+        if row.game.race.closed_at is not None:
+            found.setdefault(row.game.pk, row.game)
+    found.pop(game.pk, None)
+    return list(found.values())[:limit]
 
 
 def keys_of(replay: Replay) -> list[Key]:

@@ -1,10 +1,13 @@
 """/games/<id>/: a game, played again move by move."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import get_language
 
-from games.services import replays
+from games.models import Game, Outcome, Player, Race
+from games.services import comparing, replays
 from games.web.pages import page, player_of, render
 
 
@@ -14,15 +17,43 @@ def replay(request: HttpRequest, game: int) -> HttpResponse:
 
     :raises Denied: not_found; deal_closed, while it is too early for this reader.
     """
-    found = replays.of_game(game_id=game, reader=player_of(request))
-    whole = replays.UNKNOWN not in found.layout
-    export = reverse("api_export", args=[game]) if whole and found.game.outcome else None
-    boot = {
-        "export": export,
-        "game": found.game.pk,
-        "name": found.game.player.name,
-        "deal": found.deal.code,
-        "language": get_language(),
+    reader = player_of(request)
+    found = replays.of_game(game_id=game, reader=reader)
+    whole = replays.UNKNOWN not in found.layout and found.game.outcome is not None
+    boot = boot_of(found.game.race, [found.game], reader=reader, whole=whole)
+    context = {
+        "game": found.game,
+        "deal": found.deal,
+        "boot": boot,
+        "export": reverse("api_export", args=[game]) if whole else None,
     }
-    context = {"game": found.game, "deal": found.deal, "boot": boot, "export": export}
     return render(request, "games/game.html", context)
+
+
+def boot_of(
+    race: Race, games: Sequence[Game], *, reader: Player | None, whole: bool
+) -> dict[str, Any]:
+    """Tell the browser which finished games of a race it is to show, in this order; `whole` says
+    that everybody may have their cards."""
+    others = comparing.others(game=games[0]) if whole and len(games) == 1 else []
+    return {
+        "race": race.code if race.seats > 1 else None,
+        "open": whole,
+        "games": [
+            {
+                "game": one.pk,
+                "name": one.player.name,
+                "you": reader is not None and one.player_id == reader.pk,
+            }
+            for one in games
+        ],
+        "others": [
+            {
+                "game": one.pk,
+                "name": one.player.name,
+                "won": one.finished_ms if one.outcome == Outcome.WON else None,
+                "home": one.home,
+            }
+            for one in others
+        ],
+    }

@@ -13,6 +13,7 @@ from games.services.denied import Denial, Denied
 from games.services.races import RaceOptions
 from games.web import errors, home, visitors
 from games.web.forms import AloneForm, RaceForm
+from games.web.games import boot_of
 from games.web.pages import page, player_of, render
 
 
@@ -69,7 +70,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
 def replay(request: HttpRequest, code: str) -> HttpResponse:
     """Show all games of a finished race on one time line, in order of place.
 
-    :raises Denied: deal_closed, while the race runs or the reader is at a game on its deal.
+    :raises Denied: deal_closed, while the race runs or the reader is at a game on its deal;
+        not_found, where it ended in the lobby.
     """
     if code != code.upper():
         return redirect("race_replay", code=code.upper())
@@ -81,16 +83,11 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     if race.closed_at is None or not deals.may_see_layout(deal=deal, player=player):
         raise Denied(Denial.DEAL_CLOSED, "This race can be watched once it is over.")
     played = [game for game in found.games if game.removed_at is None]
+    if race.starts_at is None or not played:
+        raise Denied(Denial.NOT_FOUND, "Nobody played in this race.")
     places = standings.places((game.pk, game) for game in played)
-    rows = [
-        {
-            "game": game.pk,
-            "name": game.player.name,
-            "you": player is not None and game.player_id == player.pk,
-        }
-        for game in sorted(played, key=lambda game: places[game.pk])
-    ]
-    boot = {"race": race.code, "deal": deal.code, "games": rows, "language": get_language()}
+    ordered = sorted(played, key=lambda game: places[game.pk])
+    boot = boot_of(race, ordered, reader=player, whole=True)
     return render(request, "games/race_replay.html", {"race": race, "boot": boot})
 
 

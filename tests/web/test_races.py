@@ -1,11 +1,13 @@
 """The room and the replays of a race: found by any spelling, denied while they are secret."""
 
 import json
+from typing import Any, cast
 
 import pytest
 from django.test import Client
 
-from games.models import Game
+from games import clock
+from games.models import Game, Race
 from tests.web import scenes
 from tests.web.scenes import LANGUAGES, tells_of, text_of
 
@@ -78,12 +80,44 @@ def test_a_finished_race_is_replayed_in_order_of_place(client: Client) -> None:
     scenes.end(race, fast, ms=100_000)
     client.force_login(slow)
     body = text_of(client.get(f"/races/{race.code}/replay/"))
-    boot = json.loads(body.split('<script id="boot" type="application/json">')[1].split("<")[0])
-    assert [(row["name"], row["you"]) for row in boot["games"]] == [
+    assert [(row["name"], row["you"]) for row in _boot(body)["games"]] == [
         ("Halyna", False),
         ("Nam", True),
     ]
     assert f"Race {race.code}: the results" in text_of(client.get(f"/races/{race.code}/"))
+
+
+def test_a_race_that_ended_in_its_lobby_has_no_replay(client: Client) -> None:
+    race = scenes.race(scenes.guest(), "CR1-N-AAAAAAB")
+    assert client.get(f"/races/{race.code}/replay/").status_code == 403
+    Race.objects.update(closed_at=clock.now_ms())
+    assert client.get(f"/races/{race.code}/replay/").status_code == 404
+
+
+def test_a_game_can_be_compared_with_others_of_its_deal_once_it_is_open(client: Client) -> None:
+    deal = "CR1-N-AAAAAAB"
+    alone = scenes.finished(scenes.guest("Zoe"), deal, ms=90_000)
+    halyna, nam = scenes.guest("Halyna"), scenes.guest("Nam")
+    race = scenes.started(scenes.race(halyna, deal), nam)
+    game = scenes.end(race, halyna)
+    client.force_login(halyna)
+    early = _boot(text_of(client.get(f"/games/{game.pk}/")))
+    assert (early["open"], early["others"]) == (False, [])
+    lost = scenes.end(race, nam, won=False)
+    Game.objects.filter(pk=lost.pk).update(seq=1)
+    told = _boot(text_of(client.get(f"/games/{game.pk}/")))
+    assert told["open"]
+    assert told["race"] == race.code
+    assert told["others"] == [
+        {"game": lost.pk, "name": "Nam", "won": None, "home": 40},
+        {"game": alone.pk, "name": "Zoe", "won": 90_000, "home": 104},
+    ]
+    assert _boot(text_of(client.get(f"/games/{alone.pk}/")))["race"] is None
+
+
+def _boot(body: str) -> dict[str, Any]:
+    told = body.split('<script id="boot" type="application/json">')[1].split("<", maxsplit=1)[0]
+    return cast("dict[str, Any]", json.loads(told))
 
 
 def test_a_replay_waits_for_ones_own_game_on_the_same_deal(client: Client) -> None:

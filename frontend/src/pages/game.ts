@@ -1,7 +1,10 @@
 /** The replay of one game, or of all games of a race. */
 import '../style/board.css';
 import '../style/chart.css';
+import '../style/keys.css';
+import '../style/menu.css';
 import '../style/replay.css';
+import '../style/spread.css';
 import '../style/timeline.css';
 import { mount } from 'svelte';
 import { load, pageLang, t } from '../locale';
@@ -12,29 +15,29 @@ import { fetchReplay } from '../replay/fetch';
 import ReplayPage from '../replay/ReplayPage.svelte';
 import { Track } from '../replay/track';
 
-async function tracksOf({ game, games, name }: GameBoot): Promise<Track[]> {
-  const racers = games ?? [{ game: game ?? 0, name: name ?? '', you: false }];
-  const answers = await Promise.allSettled(racers.map((racer) => fetchReplay(racer.game)));
-  const failed = answers.find((answer) => answer.status === 'rejected');
-  const tracks = answers.flatMap((answer, index) => {
-    const racer = racers[index];
-    if (answer.status === 'rejected' || !racer) return [];
-    return [new Track(answer.value, racer.name || answer.value.player || '', racer.you)];
-  });
-  if (tracks.length === 0 && failed) throw failed.reason;
-  return tracks;
+async function tracksOf({ games }: GameBoot): Promise<Track[]> {
+  return Promise.all(
+    games.map(async ({ game, name, you }) => {
+      const replay = await fetchReplay(game);
+      return new Track(replay, you && games.length > 1 ? t('you') : name, you);
+    }),
+  );
 }
 
 const target = document.getElementById('app');
 if (target) {
   await load(pageLang());
-  target.textContent = t('loading');
+  const about = boot<GameBoot>();
   try {
-    const tracks = await tracksOf(boot<GameBoot>());
+    const tracks = await tracksOf(about);
     document.documentElement.dataset['view'] = 'replay';
     target.replaceChildren();
-    mount(ReplayPage, { target, props: { tracks } });
+    mount(ReplayPage, { target, props: { tracks, around: about } });
   } catch (error) {
-    target.textContent = reasonText(error instanceof HttpProblem ? error.reason : 'unavailable');
+    const told = document.createElement('p');
+    told.className = 'loading';
+    told.setAttribute('role', 'alert');
+    told.textContent = reasonText(error instanceof HttpProblem ? error.reason : 'unavailable');
+    target.replaceChildren(told);
   }
 }

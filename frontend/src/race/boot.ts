@@ -1,4 +1,5 @@
 /** What Django tells a page about itself, as JSON in the element #boot. */
+import type { Around } from '../replay/around';
 
 export interface RaceBoot {
   /** the race's code */
@@ -9,12 +10,9 @@ export interface RaceBoot {
 }
 
 /** A replay: of one game, or of all games of a race. */
-export interface GameBoot {
-  game?: number;
-  /** who played the one game */
-  name?: string;
-  /** all games of a race, in order of place */
-  games?: { game: number; name: string; you: boolean }[];
+export interface GameBoot extends Around {
+  /** in order of place */
+  games: { game: number; name: string; you: boolean }[];
 }
 
 export function boot<Data>(): Data {

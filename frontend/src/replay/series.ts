@@ -7,6 +7,8 @@ export interface Series {
   readonly own: boolean;
   /** [milliseconds, cards home], where it changed */
   readonly points: readonly (readonly [number, number])[];
+  /** when each action was played */
+  readonly times: readonly number[];
   readonly redeals: readonly number[];
   readonly undos: readonly number[];
   /** pauses longer than ten seconds, from and to */
@@ -30,10 +32,10 @@ export function seriesOfTrack(track: Track): Series {
     if (at - before >= LONG_THINK_MS) thinks.push([before, at]);
     before = at;
   });
-  const times = (code: string): number[] =>
+  const timesOf = (code: string): number[] =>
     track.data.actions.filter(([each]) => each === code).map(([, at]) => at);
-  const { name, own, end } = track;
-  return { name, own, points, redeals: times('**'), undos: times('<<'), thinks, end };
+  const { name, own, times, end } = track;
+  return { name, own, points, times, redeals: timesOf('**'), undos: timesOf('<<'), thinks, end };
 }
 
 /** The value of a line at a moment. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seriesOf } from './series';
-import { Track } from './track';
+import { read, write } from './address';
+import { leadersAt, momentsOf, Track } from './track';
 
 const LAYOUT = `${'2S3S4S5S6S7S'}${'??'.repeat(90)}`;
 const data = {
@@ -44,5 +45,46 @@ describe('track', () => {
       undos: [2_000],
       thinks: [],
     });
+  });
+});
+
+describe('several tracks', () => {
+  const line = (name: string, ...times: number[]): Track =>
+    new Track(
+      {
+        ...data,
+        layout: null,
+        actions: ['a+', 'b+', 'ca'].slice(0, times.length).map((code, n) => [code, times[n] ?? 0]),
+      },
+      name,
+      false,
+    );
+  const tracks = [line('Anh', 1_000, 4_000), line('Oksana', 1_000, 2_000, 3_000), line('Minh')];
+
+  it('have all their moments on one line', () => {
+    expect(momentsOf(tracks)).toEqual([1_000, 2_000, 3_000, 4_000]);
+  });
+
+  it('are led by who has most cards home, then by who has moved less', () => {
+    expect([0, 1_000, 2_000, 4_000].map((at) => leadersAt(tracks, at))).toEqual([
+      [0, 1, 2],
+      [0, 1],
+      [1],
+      [0],
+    ]);
+  });
+});
+
+describe('the address of a replay', () => {
+  it('says the moment and who is large, and is read back', () => {
+    expect(write({ at: 1_234.6, racer: 42 })).toBe('?at=1235&racer=42');
+    expect(write({ at: 0, racer: null })).toBe('');
+    expect(read('?at=1235&racer=42')).toEqual({ at: 1_235, racer: 42 });
+  });
+
+  it('is the start where it says nothing that can be read', () => {
+    for (const search of ['', '?at=', '?at=soon&racer=me', '?at=-5&racer=-1', '?at=NaN']) {
+      expect(read(search)).toEqual({ at: 0, racer: null });
+    }
   });
 });
