@@ -25,6 +25,7 @@ STATUS = {
     Denial.DEAL_CLOSED: 403,
     Denial.REMOVED: 403,
     Denial.TOO_FAST: 429,
+    Denial.TOO_MANY_RACES: 429,
     Denial.BAD_MESSAGE: 400,
     Denial.BAD_NAME: 400,
     Denial.NAME_TAKEN: 409,

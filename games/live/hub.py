@@ -32,6 +32,8 @@ class Hub:
         self._games = {row.pk: LiveGame(row, self._rules(room.race)) for row in room.games}
         for racer, logged in actions.items():
             self._games[racer].actions = [(code, at_ms) for _, at_ms, code in logged]
+        self._arrived: dict[int, int] = {}
+        """When other processes said to have racers who aren't on the roster yet (Unix ms)."""
         self.audience = Audience(self._look())
 
     @property
@@ -86,6 +88,7 @@ class Hub:
         `wins_tie` says whose claim stands where both came in one millisecond: not both fall."""
         game = self._games.get(racer)
         if game is None:
+            self._arrived[racer] = clock.now_ms()
             return True
         if game.connection is not None:
             if game.claim > claim or (game.claim == claim and not wins_tie):
@@ -99,6 +102,7 @@ class Hub:
 
     def gone_elsewhere(self, racer: int) -> None:
         """Hear that a racer's socket in another process is gone."""
+        self._arrived.pop(racer, None)
         game = self._games.get(racer)
         if game is not None and game.connection is None:
             game.seen_at, game.left_ms = None, clock.now_ms()
@@ -195,7 +199,8 @@ class Hub:
         for row in room.games:
             game = self._games.get(row.pk)
             if game is None:
-                self._games[row.pk] = LiveGame(row, rules)
+                game = self._games[row.pk] = LiveGame(row, rules)
+                game.seen_at = self._arrived.pop(row.pk, game.seen_at)
                 continue
             here, was_removed = game.seen_at, game.removed
             game.take_roster(row)

@@ -104,6 +104,7 @@ class Hubs:
             return None
         ((room, actions),) = await self.database.run(read, {code: {}})
         keeper = self._keepers[code] = Keeper(Hub(room, actions), self.database)
+        self.relay.tell(relay.Opened(code))
         await keeper.find_ghosts(room)
         return keeper
 
@@ -113,7 +114,7 @@ class Hubs:
         keeper.hub.join(connection, game)
         if game is not None:
             self.presence.came(game.racer)
-            self.relay.tell(relay.Seated(keeper.hub.code, game.racer, game.claim))
+            self._tell_seated(keeper.hub, game)
 
     def unseat(self, keeper: Keeper, connection: Connection, game: LiveGame | None) -> None:
         """Let a socket go."""
@@ -174,11 +175,18 @@ class Hubs:
                 if not keeper.hub.seated_elsewhere(racer, claim, wins_tie=wins_tie):
                     game = keeper.hub.game(racer)
                     assert game is not None
-                    self.relay.tell(relay.Seated(told.code, racer, game.claim))
+                    self._tell_seated(keeper.hub, game)
+            case relay.Opened():
+                for game in keeper.hub.view.games:
+                    if game.connection is not None:
+                        self._tell_seated(keeper.hub, game)
             case relay.Waved(racer=racer, id=emote):
                 keeper.hub.audience.push(Emoted(racer=racer, id=emote))
             case relay.Gone(racer=racer):
                 keeper.hub.gone_elsewhere(racer)
+
+    def _tell_seated(self, hub: Hub, game: LiveGame) -> None:
+        self.relay.tell(relay.Seated(hub.code, game.racer, game.claim))
 
     # --- Looking after -------------------------------------------------------------------------
 

@@ -48,6 +48,10 @@ class Seated(Told, frozen=True, tag="seated"):
     claim: int
 
 
+class Opened(Told, frozen=True, tag="opened"):
+    """The sender has just opened the room: who has a racer's socket says so again."""
+
+
 class Gone(Told, frozen=True, tag="gone"):
     """A racer's socket with whoever tells it is lost."""
 
@@ -69,7 +73,7 @@ class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
     others: bool
 
 
-News = Waved | Moves | Changed | Seated | Gone | Ended
+News = Waved | Moves | Changed | Seated | Opened | Gone | Ended
 _decode = msgspec.json.Decoder(list[News]).decode
 _encode = msgspec.json.Encoder().encode
 

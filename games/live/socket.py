@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
-from games import clock, meters, protocol
+from games import clock, meters, models, protocol
 from games.live import asking, process, session
 from games.live.connection import CloseCode, Connection, Send
 from games.live.gate import Gate, Verdict
@@ -183,7 +183,10 @@ class RoomSocket:
         if self._player is None:
             raise Denied(Denial.NOT_A_RACER, "A watcher has no say here.")
         request = asking.request(message, self._player, self._keeper.hub.code)
-        await self._hubs.database.run(request)
+        done = await self._hubs.database.run(request)
+        if isinstance(message, protocol.Rematch):
+            following = done.code if isinstance(done, models.Race) else None
+            self._connection.push(encode(protocol.Race(next=following)))
         if isinstance(message, protocol.Leave):  # from now on a watcher's socket
             self._hubs.unseat(self._keeper, self._connection, self._game)
             self._game = None

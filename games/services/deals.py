@@ -1,6 +1,7 @@
 """Deals: fetched by their code, made at random, sealed and revealed."""
 
 import secrets
+from collections.abc import Collection
 
 from django.db import IntegrityError, transaction
 
@@ -93,19 +94,28 @@ def may_see_layout(*, deal: Deal, player: Player | None) -> bool:
 
 def is_playing(*, deal: Deal, player: Player, besides_race_id: int | None = None) -> bool:
     """Tell whether `player` has an unfinished game on `deal` in a race that has its start set."""
+    return bool(at_play(deal=deal, players=[player.pk], besides_race_id=besides_race_id))
+
+
+def at_play(
+    *, deal: Deal, players: Collection[int], besides_race_id: int | None = None
+) -> set[int]:
+    """Return which of these players (by id) have an unfinished game on `deal` in a race that has
+    its start set."""
     now = clock.now_ms()
     unfinished = Game.objects.filter(
-        player=player,
+        player__in=players,
         race__deal=deal,
         race__starts_at__isnull=False,
         race__closed_at=None,
         outcome=None,
         removed_at=None,
     ).select_related("race")
-    return any(
-        game.race_id != besides_race_id and now < (game.race.expires_at or now)
+    return {
+        game.player_id
         for game in unfinished
-    )
+        if game.race_id != besides_race_id and now < (game.race.expires_at or now)
+    }
 
 
 def _stored(deal: Deal) -> Deal:

@@ -16,6 +16,7 @@ class Denial(StrEnum):
     DEAL_CLOSED = "deal_closed"  # the deal may not be shown or raced on yet
     REMOVED = "removed"  # the host has removed this player
     TOO_FAST = "too_fast"  # over the rate limit
+    TOO_MANY_RACES = "too_many_races"  # host of as many open races as one may have
     BAD_MESSAGE = "bad_message"  # can't be read
     BAD_NAME = "bad_name"  # not a name that can be shown
     NAME_TAKEN = "name_taken"  # somebody in the race is called so

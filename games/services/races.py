@@ -121,7 +121,10 @@ def touch(race: Race, *fields: str) -> None:
 def start(*, code: str, player: Player) -> None:
     """Set the start five seconds ahead, of a race with one seat at once. Repeating it is harmless.
 
-    :raises Denied: not_found, not_a_racer, not_host, race_closed (also: the day of its deal is).
+    Whoever is at another game on its deal loses their seat; a host who is starts nothing.
+
+    :raises Denied: not_found, not_a_racer, not_host, race_closed (also: the day of its deal is),
+        deal_closed.
     """
     with transaction.atomic():
         race = locked(code=code)
@@ -133,7 +136,32 @@ def start(*, code: str, player: Player) -> None:
             raise Denied(Denial.RACE_CLOSED, "This race is over.")
         if race.starts_at is None:
             attempts.check_start(race=race)
+            if player.pk in release_busy(race):
+                raise Denied(Denial.DEAL_CLOSED, "You have an unfinished game on this deal.")
             set_start(race)
+
+
+def release_busy(race: Race) -> set[int]:
+    """Take the seats in a held lobby from players who are at another game on its deal: nobody plays
+    a deal twice at a time. They may watch. Returns who they were, by id."""
+    seated = _roster(race)
+    # Held in one order: of two lobbies that start at one instant the second sees the first.
+    holding = Player.objects.select_for_update(no_key=True).order_by("pk")
+    players = list(holding.filter(pk__in=seated.values("player")).values_list("pk", flat=True))
+    busy = deals.at_play(deal=race.deal, players=players, besides_race_id=race.pk)
+    if busy:
+        seated.filter(player__in=busy).delete()
+        hand_on_if_gone(race)
+        touch(race, "host")
+    return busy
+
+
+def hand_on_if_gone(race: Race) -> None:
+    """Make the longest-present racer the host of a held race whose host has no seat any more."""
+    seated = _roster(race).order_by("pk")
+    longest = seated.first()
+    if longest is not None and not seated.filter(player=race.host_id).exists():
+        race.host_id = longest.player_id
 
 
 def set_start(race: Race) -> None:

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from games.models import DealKind, Game, Player, Race
-from games.services import races, seats
+from games.services import limits, races, seats
 from games.services.denied import Denial, Denied
 
 
@@ -12,13 +12,14 @@ def agree(*, code: str, player: Player) -> Race:
     opens it and is its host. Repeating it is harmless. Returns the next race.
 
     :raises Denied: not_found, not_a_racer, not_started, race_started (the own game isn't over, or
-        the next race has started), race_full, name_taken, deal_closed.
+        the next race has started), race_full, name_taken, too_many_races.
     """
     with transaction.atomic():
         race = races.locked(code=code)
         _check_over(race, player)
         following = race.next
         if following is None or (following.closed_at is not None and following.starts_at is None):
+            limits.check_open_races(host_id=player.pk)
             following = races.open_race(
                 host=player, deal=_next_deal(race), options=races.options_of(race)
             )
@@ -29,8 +30,9 @@ def agree(*, code: str, player: Player) -> Race:
         return following
 
 
-def decline(*, code: str, player: Player) -> None:
-    """Give up the seat in the next race, while it is in its lobby.
+def decline(*, code: str, player: Player) -> Race | None:
+    """Give up the seat in the next race, while it is in its lobby. Returns the next race, if there
+    is one.
 
     :raises Denied: not_found, race_started.
     """
@@ -38,6 +40,7 @@ def decline(*, code: str, player: Player) -> None:
         race = races.locked(code=code)
         if race.next is not None:
             seats.leave(code=race.next.code, player=player)
+        return race.next
 
 
 def _check_over(race: Race, player: Player) -> None:

@@ -49,9 +49,7 @@ def leave(*, code: str, player: Player) -> None:
             return
         races.locked_lobby(code=code)
         seat.delete()
-        longest = roster(race).order_by("pk").first()
-        if race.host_id == player.pk and longest is not None:
-            race.host_id = longest.player_id
+        races.hand_on_if_gone(race)
         races.touch(race, "host")
         _start_if_all_ready(race)
 
@@ -144,6 +142,12 @@ def _check_name(name: str, rivals: list[Player]) -> None:
 
 
 def _start_if_all_ready(race: Race) -> None:
+    if race.start == StartRule.ALL_READY and _all_ready(race):
+        races.release_busy(race)
+        if _all_ready(race):
+            races.set_start(race)
+
+
+def _all_ready(race: Race) -> bool:
     ready = list(roster(race).values_list("ready", flat=True))
-    if race.start == StartRule.ALL_READY and len(ready) > 1 and all(ready):
-        races.set_start(race)
+    return len(ready) > 1 and all(ready)

@@ -6,7 +6,7 @@ from django.db.models import Exists, F, OuterRef
 from games import clock
 from games.models import Deal, Game, Outcome, Player, Race
 from games.models.race import EXPIRY_GRACE_MS
-from games.services import bests, daily, hosting, news, races
+from games.services import bests, daily, deals, hosting, news, races
 from games.services.denied import Denial, Denied
 
 SECOND_THOUGHTS_MS = 10_000
@@ -19,7 +19,8 @@ EMPTY_LOBBY_MS = 3_600_000
 def take_back_resignation(*, code: str, player: Player) -> bool:
     """Clear a resignation of the last ten seconds while the race is open; False if there is none.
 
-    :raises Denied: not_a_racer; race_closed, once the race is over or the ten seconds are.
+    :raises Denied: not_a_racer; race_closed, once the race is over or the ten seconds are;
+        deal_closed, for who has begun another game on this deal meanwhile.
     """
     with transaction.atomic():
         race = races.locked(code=code)
@@ -40,6 +41,9 @@ def take_back_resignation(*, code: str, player: Player) -> bool:
         )
         if game.outcome != Outcome.RESIGNED or race.closed_at is not None or late:
             raise Denied(Denial.RACE_CLOSED, "It is too late to take this back.")
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # who may be starting
+        if deals.is_playing(deal=race.deal, player=player, besides_race_id=race.pk):
+            raise Denied(Denial.DEAL_CLOSED, "You are at another game on this deal.")
         game.outcome = game.finished_ms = None
         game.save(update_fields=["outcome", "finished_ms"])
         news.publish(news.RaceChanged(race.code))

@@ -16,6 +16,7 @@ _STATUS = {
     Denial.NOT_FOUND: 404,
     Denial.BAD_DEAL: 404,
     Denial.TOO_FAST: 429,
+    Denial.TOO_MANY_RACES: 429,
     Denial.UNAVAILABLE: 503,
     Denial.BAD_MESSAGE: 400,
     Denial.BAD_NAME: 400,

@@ -23,6 +23,7 @@ TEXTS: "dict[Denial, StrPromise]" = {
     ),
     Denial.REMOVED: _("The host has removed you from this race."),
     Denial.TOO_FAST: _("That was too fast. Wait a moment and try again."),
+    Denial.TOO_MANY_RACES: _("You have too many open races. Finish or leave one of them first."),
     Denial.BAD_MESSAGE: _("The server couldn’t read this. Reload the page and try again."),
     Denial.BAD_NAME: _(
         "A name has 2 to 24 characters, at least one of them a letter or a digit, "

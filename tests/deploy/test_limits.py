@@ -56,8 +56,26 @@ def test_a_host_has_only_so_many_open_races_and_an_address_opens_only_so_many(
         wish = {"deal": "random"}
         answers += [guest.request("POST", "/api/races", wish) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [201, 201, 429, 201, 429, 429]
+    assert refusals(answers) == ["too_many_races", "too_fast", "too_fast"]
     assert "open races" in answers[2].json()["detail"]
     assert "address" in answers[4].json()["detail"]
+
+
+def test_a_rematch_is_one_of_the_open_races_too(strict: Server) -> None:
+    guest = visitor(strict, "10.0.6.1", "Anh")
+    code = guest.open_race(seats=2)
+    with guest.socket(code) as socket:
+        socket.send("start")
+        socket.until("go")
+        other = guest.open_race("random")
+        socket.send("resign")
+        socket.until("finished")
+        socket.send("rematch", agree=True)
+        assert socket.until("fault")["reason"] == "too_many_races"
+        guest.request("DELETE", f"/api/races/{other}/seat")
+        socket.until("closed", timeout=20)
+        socket.send("rematch", agree=True)
+        assert socket.until("race", lambda frame: frame.get("next"))
 
 
 def test_a_page_says_it_in_words(strict: Server) -> None:

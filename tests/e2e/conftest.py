@@ -51,7 +51,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         context = browser.new_context(**options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        context.on("weberror", lambda error: errors.append(str(error.error)))
         return page
 
     yield make

@@ -153,6 +153,40 @@ async def test_of_two_claims_in_one_millisecond_exactly_one_falls() -> None:
     assert [game.connection is None for _, game in both] == [True, False]
 
 
+async def test_who_is_seated_elsewhere_before_their_row_is_read_is_online_once_it_is() -> None:
+    hub = Hub(room(1), {})
+    for racer in (2, 3):
+        assert hub.seated_elsewhere(racer, clock.now_ms(), wins_tie=True)
+    hub.gone_elsewhere(3)
+    hub.absorb(room(1, 2, 3), {}, hub.tick)
+    online = [game.online(clock.now_ms()) for game in map(hub.game, (2, 3)) if game is not None]
+    assert online == [True, False]
+
+
+async def test_a_process_that_opens_a_room_is_told_who_is_there(
+    hubs: Hubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[relay.News] = []
+    monkeypatch.setattr(hubs.relay, "tell", said.append)
+    opening = asyncio.create_task(hubs.keeper("RACE"))
+    for _ in range(3):
+        await settle()
+        await database(hubs).answer()
+    keeper = opening.result()
+    assert keeper is not None
+    assert said == [relay.Opened("RACE")]
+
+    async def send(event: dict[str, Any]) -> None:
+        pass
+
+    game = keeper.hub.game(1)
+    assert game is not None
+    hubs.seat(keeper, Connection(send, 1), game)
+    seated = relay.Seated("RACE", 1, game.claim)
+    hubs._hear("another", relay.Opened("RACE"))
+    assert said[1:] == [seated, seated]
+
+
 async def test_who_came_or_went_elsewhere_is_not_forgotten_until_the_row_has_it() -> None:
     before = room(1, 2)
     hub = Hub(before, {})

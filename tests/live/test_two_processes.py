@@ -98,6 +98,23 @@ def wait_until_online(socket: RaceSocket, racer: int) -> None:
         socket.until("racer", lambda f: f["racer"] == racer)
 
 
+def test_who_is_in_another_process_is_online_as_soon_as_a_room_is_opened(two_servers: Two) -> None:
+    """Not only when the room is read again: the other process is asked who is there."""
+    first, second = two_servers
+    host = Guest(first.origin, "Anh")
+    code = host.open_race(DEAL, seats=2)
+    with host.socket(code) as one, Guest(second.origin).socket(code) as watcher:
+        you = one.until("welcome")["you"]
+        online = [row["online"] for row in watcher.until("welcome")["racers"]]
+        for _ in range(20):  # what is said comes in order: a few waves later it has been said
+            one.send("emote", id="wave")
+            watcher.until("emote")
+        online += [
+            f["online"] for f in watcher.frames if f["type"] == "racer" and f["racer"] == you
+        ]
+        assert online[-1]
+
+
 def test_the_newer_socket_plays_wherever_it_is(two_servers: Two) -> None:
     first, second = two_servers
     guest = Guest(first.origin, "Minh")

@@ -77,6 +77,44 @@ def test_who_is_at_a_game_on_the_deal_gets_no_seat_on_it(clock: Clock) -> None:
     assert seats.take(code=race.code, player=anh).pk
 
 
+def test_of_two_lobbies_on_a_deal_who_starts_in_one_loses_the_seat_in_the_other(
+    clock: Clock,
+) -> None:
+    anh, oksana, minh = guest(), guest("Oksana"), guest("Minh")
+    first, second = open_race(anh, oksana), open_race(minh, oksana, anh)
+    races.start(code=first.code, player=anh)
+    version = fresh(second).version
+    races.start(code=second.code, player=minh)
+    assert list(seats.roster(second)) == [game_of(second, minh)]
+    assert fresh(second).version > version
+    denied(Denial.RACE_STARTED, partial(seats.take, code=second.code, player=anh))
+
+
+def test_a_host_who_is_at_another_game_on_the_deal_starts_nothing(clock: Clock) -> None:
+    anh, oksana = guest(), guest("Oksana")
+    first, second = open_race(anh, oksana), open_race(anh, oksana)
+    run(first, clock)
+    denied(Denial.DEAL_CLOSED, partial(races.start, code=second.code, player=anh))
+    assert fresh(second).starts_at is None
+    assert seats.roster(second).count() == 2
+    resign(game_of(first, anh), 0)
+    races.start(code=second.code, player=anh)
+    assert list(seats.roster(second)) == [game_of(second, anh)]
+
+
+def test_a_race_that_starts_by_itself_waits_for_two_who_are_free(clock: Clock) -> None:
+    busy, oksana, minh = guest(), guest("Oksana"), guest("Minh")
+    race = open_race(busy, oksana, start="all_ready", seats_=3)
+    run(open_race(busy), clock)
+    for player in (busy, oksana):
+        seats.set_ready(code=race.code, player=player, ready=True)
+    assert fresh(race).starts_at is None
+    assert (fresh(race).host, list(seats.roster(race))) == (oksana, [game_of(race, oksana)])
+    seats.take(code=race.code, player=minh)
+    seats.set_ready(code=race.code, player=minh, ready=True)
+    assert fresh(race).starts_at is not None
+
+
 def test_who_was_removed_stays_out_and_their_seat_is_free() -> None:
     anh, oksana = guest(), guest("Oksana")
     race = open_race(anh, oksana)
@@ -322,3 +360,18 @@ def test_a_start_and_a_seat_at_once_never_leave_a_racer_out_of_the_first_tries()
     )
     assert fresh(race).starts_at is not None
     assert all(game.first_try for game in seats.roster(race))
+
+
+def test_of_two_lobbies_on_a_deal_that_start_at_once_a_player_is_in_one() -> None:
+    for number in range(5):
+        both = guest(f"Both {number}")
+        hosts = [guest(f"Host {number} {one}") for one in "AB"]
+        lobbies = [open_race(host, both) for host in hosts]
+        at_once(
+            *[
+                partial(races.start, code=race.code, player=host)
+                for race, host in zip(lobbies, hosts, strict=True)
+            ]
+        )
+        assert all(fresh(race).starts_at for race in lobbies)
+        assert sorted(seats.roster(race).count() for race in lobbies) == [1, 2]

@@ -59,6 +59,17 @@ def test_after_ten_seconds_a_resignation_stands(clock: Clock) -> None:
 
 
 @on_both
+def test_who_has_begun_again_on_the_deal_takes_nothing_back(clock: Clock) -> None:
+    anh = guest()
+    first = run(open_race(anh, guest("Oksana")), clock)
+    resign(game_of(first, anh), 0)
+    second = run(open_race(anh), clock)
+    denied(Denial.DEAL_CLOSED, partial(take_back, first))
+    resign(game_of(second, anh), 0)
+    assert take_back(first)
+
+
+@on_both
 def test_a_resignation_in_a_closed_race_stands(clock: Clock) -> None:
     race = run(open_race(guest()), clock)
     resign(game_of(race, race.host), 0)

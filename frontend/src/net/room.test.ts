@@ -87,9 +87,18 @@ describe('room', () => {
       welcome(),
       { type: 'racer', ...racer(3) },
       { type: 'racer', ...racer(2, { ready: false }) },
-      { type: 'racer', ...racer(1), left: true },
+      { type: 'racer', ...racer(3), left: true },
     );
-    expect(room.racers).toEqual([racer(2, { ready: false }), racer(3)]);
+    expect(room.racers).toEqual([racer(1), racer(2, { ready: false })]);
+  });
+
+  it('is a watcher’s from when the own seat is gone', () => {
+    const { room, effects } = after(welcome(), { type: 'racer', ...racer(1), left: true });
+    expect(room.you).toBeNull();
+    expect(room.outbox.confirmed).toBeNull();
+    expect(room.racers).toEqual([racer(2)]);
+    expect(effects).toEqual([{ do: 'unseated' }]);
+    expect(after(welcome(), { type: 'racer', ...racer(2), left: true }).effects).toEqual([]);
   });
 
   it('merges what changed of the race', () => {

@@ -45,6 +45,7 @@ export type Effect =
   | { do: 'sync' }
   | { do: 'resend'; from: number }
   | { do: 'rest' }
+  | { do: 'unseated' }
   | { do: 'won' };
 
 export interface Step {
@@ -65,7 +66,11 @@ export function receive(room: Room | null, message: ServerMessage, now = 0): Ste
   switch (message.type) {
     case 'racer': {
       const { type: _type, left, ...row } = message;
-      return quiet({ ...room, racers: left ? without(room.racers, row.racer) : placed(room.racers, row) });
+      if (!left) return quiet({ ...room, racers: placed(room.racers, row) });
+      const rest = { ...room, racers: without(room.racers, row.racer) };
+      // From now on this is a watcher's socket.
+      if (row.racer !== room.you) return quiet(rest);
+      return { room: { ...rest, you: null, outbox: outboxes.EMPTY }, effects: [{ do: 'unseated' }] };
     }
     case 'race': {
       const { type: _type, ...changes } = message;

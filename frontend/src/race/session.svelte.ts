@@ -1,6 +1,7 @@
 /** A live race room: ties the socket, the clock, the outbox and the room's state together for the screens. */
 import * as clocks from '../net/clock';
 import * as couriers from '../net/courier';
+import { ask, HttpProblem } from '../net/http';
 import * as outboxes from '../net/outbox';
 import type { ClientMessage, ServerMessage, WireTable } from '../net/protocol.gen';
 import { receive, type Effect, type Room } from '../net/room';
@@ -47,6 +48,7 @@ export class Session {
   #ticking: ReturnType<typeof setTimeout> | undefined;
   #synced = 0;
   #autoStarted = false;
+  #leaving = false;
 
   constructor(url: string) {
     this.#socket = new RoomSocket(url, {
@@ -60,6 +62,18 @@ export class Session {
   /** Connects anew, for instance after taking a seat: a socket acts for the seat it found. */
   reconnect(): void {
     this.#socket.connect();
+  }
+
+  /** Gives the seat up; one may go on watching, or come back. */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    try {
+      await ask('DELETE', `/api/races/${this.room?.race.code ?? ''}/seat`);
+    } catch (error) {
+      this.say(error instanceof HttpProblem ? error.reason : 'unavailable');
+    }
+    this.#leaving = false;
+    this.reconnect();
   }
 
   close(): void {
@@ -123,6 +137,7 @@ export class Session {
   #do(effect: Effect): void {
     if (effect.do === 'say') this.say(effect.reason, effect.code);
     else if (effect.do === 'won') sound('won');
+    else if (effect.do === 'unseated' && !this.#leaving) this.say('unseated');
     else if (effect.do === 'sync') this.#sync();
     else if (effect.do === 'resend') this.#courier = couriers.again(this.#courier, effect.from - 1);
     else if (effect.do === 'rest' && this.room) {
