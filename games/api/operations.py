@@ -54,17 +54,20 @@ class Operation:
 
 
 class Endpoint:
-    """One address: its operations by method (`post=Operation(open_race, …)`)."""
+    """One address: its operations by method (`post=Operation(open_race, …)`). What takes GET takes
+    HEAD as well: the answer is the same, and the server keeps its body."""
 
     def __init__(self, **operations: Operation) -> None:
         self.operations = {method.upper(): each for method, each in operations.items()}
 
     def __call__(self, request: HttpRequest, **captured: object) -> HttpResponse:
         """Answer a request; 405 for a method that the address doesn't take."""
-        operation = self.operations.get(request.method or "")
+        method = request.method or ""
+        operation = self.operations.get("GET" if method == "HEAD" else method)
         if operation is not None:
             return operation(request, **captured)
-        allowed = ", ".join(sorted(self.operations))
+        heads = {"HEAD"} if "GET" in self.operations else set[str]()
+        allowed = ", ".join(sorted(heads.union(self.operations)))
         response = json.refuse(
             Denied(Denial.BAD_MESSAGE, f"This address takes {allowed}."), status=405
         )

@@ -5,6 +5,7 @@ import logging
 from django import shortcuts
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from games.services.denied import Denial, Denied
@@ -97,4 +98,6 @@ def _wants_json(request: HttpRequest) -> bool:
 
 
 def _json(status: int, reason: Denial, detail: str) -> HttpResponse:
-    return JsonResponse({"reason": reason, "detail": detail}, status=status)
+    response = JsonResponse({"reason": reason, "detail": detail}, status=status)
+    patch_cache_control(response, no_store=True)
+    return response

@@ -20,12 +20,12 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", 
 ADDRESSES = {
     "/api/guest": {"POST"},
     "/api/races": {"POST"},
-    "/api/races/NOSUCH7": {"GET"},
+    "/api/races/NOSUCH7": {"GET", "HEAD"},
     "/api/races/NOSUCH7/seat": {"POST", "DELETE"},
-    f"/api/deals/{DEAL}": {"GET"},
-    f"/api/deals/{DEAL}/leaderboard": {"GET"},
-    "/api/leaderboards": {"GET"},
-    "/api/games/1/replay": {"GET"},
+    f"/api/deals/{DEAL}": {"GET", "HEAD"},
+    f"/api/deals/{DEAL}/leaderboard": {"GET", "HEAD"},
+    "/api/leaderboards": {"GET", "HEAD"},
+    "/api/games/1/replay": {"GET", "HEAD"},
 }
 
 
@@ -43,7 +43,7 @@ def test_every_address_says_in_json_which_methods_it_takes(visitor: Reader, patt
     path = re.sub(r"<str:\w+>", "NOSUCH7", re.sub(r"<int:\w+>", "1", pattern))
     answer = visitor.send("PURGE", path)
     refusal(answer, 405, "bad_message")
-    assert set(answer.headers["Allow"].split(", ")) <= {"DELETE", "GET", "POST"}
+    assert set(answer.headers["Allow"].split(", ")) <= {"DELETE", "GET", "HEAD", "POST"}
     assert answer.headers["Cache-Control"] == "no-store"
 
 
@@ -71,6 +71,13 @@ def test_another_method_is_answered_with_those_that_are_taken(
         refusal(answer, 405, "bad_message")
 
 
+def test_head_is_answered_like_get_without_the_body(anh: Reader) -> None:
+    for path in (*READ, "/api/deals/nonsense", "/api/leaderboards?format=csv"):
+        got, head = anh.get(path), anh.send("HEAD", path)
+        assert (head.status_code, head.content) == (got.status_code, b"")
+        assert dict(head.headers) == dict(got.headers)
+
+
 @pytest.mark.parametrize(
     "path",
     ["/api/", "/api/nowhere", "/api/races/", "/api/races/A/B", "/api/races/A/seat/", "/api/guest/",
@@ -81,12 +88,14 @@ def test_another_method_is_answered_with_those_that_are_taken(
 def test_an_address_that_is_none_is_answered_in_json(
     visitor: Reader, path: str, method: str
 ) -> None:
-    refusal(visitor.send(method, path), 404, "not_found")
+    answer = visitor.send(method, path)
+    refusal(answer, 404, "not_found")
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize(
     ("path", "method"),
-    [(path, method) for path, taken in ADDRESSES.items() for method in sorted(taken - {"GET"})],
+    [(path, method) for path, taken in ADDRESSES.items() for method in sorted(taken - {"GET", "HEAD"})],
 )
 @pytest.mark.parametrize("token", [None, "", "wrong", "x" * 32])
 def test_nothing_is_changed_without_the_sessions_token(
@@ -100,6 +109,7 @@ def test_nothing_is_changed_without_the_sessions_token(
     body = b'{"name": "Other", "deal": "sealed"}'
     answer = strict.generic(method, path, body, content_type="application/json", headers=headers)
     refusal(answer, 403, "bad_message")
+    assert answer.headers["Cache-Control"] == "no-store"
     assert "CSRF" in answer.json()["detail"]
     assert not Race.objects.exists()
     assert Player.objects.get().name == "Anh"
