@@ -1,4 +1,4 @@
-"""Measure the database time of every kind of leaderboard page and of own ranks, with EXPLAIN.
+"""Measure what every kind of leaderboard page and own rank asks of the database, with EXPLAIN.
 
 Needs a PostgreSQL database at DATABASE_URL that `manage.py seed_boards` has filled:
 
@@ -6,11 +6,13 @@ Needs a PostgreSQL database at DATABASE_URL that `manage.py seed_boards` has fil
 """
 
 import argparse
+import math
 import os
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import django
@@ -21,67 +23,89 @@ django.setup()
 from django.db import connection  # noqa: E402
 
 from games.models import Best, Deal, Player  # noqa: E402
-from games.services import bests, leaderboards, periods  # noqa: E402
-from games.services.bests import COLUMNS  # noqa: E402
-from games.services.leaderboards import Board  # noqa: E402
+from games.services import leaderboards, periods  # noqa: E402
+from games.services.boards import ALL_DEALS, COLUMNS, DAYS_DEALS, Board  # noqa: E402
 
 TARGET_MS = 10.0
 
 
-class Stopwatch:
-    """Adds up what the database says that planning and executing each statement took (EXPLAIN
-    ANALYZE, before the statement itself, so what isn't in memory yet counts), and keeps the
-    slowest."""
+@dataclass(slots=True)
+class Cost:
+    """What statements took: `ms` that the database says planning and executing took, `cpu_ms` of
+    processor time (0.0 where the server is on another machine), `pages` of 8 KiB looked at."""
 
-    def __init__(self, repeat: int) -> None:
-        self.repeat = repeat
-        self.ms = 0.0
-        self.slowest: tuple[float, str, Any] = (0.0, "", ())
+    ms: float = 0.0
+    cpu_ms: float = 0.0
+    pages: int = 0
+
+
+@dataclass(slots=True)
+class Meter:
+    """Adds up what each statement of a reading costs by EXPLAIN ANALYZE, once and before the
+    statement itself, so that what isn't in memory yet counts; keeps the most expensive one."""
+
+    sum: Cost = field(default_factory=Cost)
+    most: tuple[float, str, Any] = (0.0, "", ())
 
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
     ) -> Any:
-        times: list[float] = []
-        with context["connection"].connection.cursor() as cursor:
-            for _ in range(self.repeat):
-                cursor.execute(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {sql}", params)
-                (told,) = cursor.fetchone()[0]
-                times.append(told["Planning Time"] + told["Execution Time"])
-        took = min(times)
-        self.ms += took
-        self.slowest = max(self.slowest, (took, sql, params), key=lambda one: one[0])
+        server = context["connection"].connection
+        with server.cursor() as cursor:
+            before = _on_cpu_ms(server.info.backend_pid)
+            cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {sql}", params)
+            self.sum.cpu_ms += _on_cpu_ms(server.info.backend_pid) - before
+            (told,) = cursor.fetchone()[0]
+        took = told["Planning Time"] + told["Execution Time"]
+        self.sum.ms += took
+        self.sum.pages += sum(
+            part[f"Shared {kind} Blocks"]
+            for part in (told["Plan"], told["Planning"])
+            for kind in ("Hit", "Read")
+        )
+        self.most = max(self.most, (took, sql, params), key=lambda one: one[0])
         return execute(sql, params, many, context)
+
+
+def _on_cpu_ms(pid: int) -> float:
+    """How long a process has been on a core, not counting that it waited for one."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e6
+    except OSError:
+        return 0.0
 
 
 def main() -> int:
     """Print the table; 1 where a 99th percentile is over the target."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=200, help="reads of each kind of board")
-    parser.add_argument(
-        "--repeat",
-        type=int,
-        default=1,
-        help="explain each statement so often and take the least, where the machine is busy",
-    )
     parser.add_argument("--explain", action="store_true", help="explain the slowest statements")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     chance = random.Random(options.seed)
     players, deals = Player.objects.count(), Deal.objects.count()
     print(f"{players} players, {deals} deals, {Best.objects.count()} bests")
-    print(f"{'board':30} {'what':8} {'p50':>8} {'p99':>8} {'most':>8}  ms of database time")
+    print("ms: planning and execution; cpu: the server's processor time for them; pages of 8 KiB")
+    print(f"{'board':36} {'what':8} {'ms p50':>8} {'ms p99':>8} {'cpu p99':>8} {'pages p99':>9}")
     slow = 0
     for kind, scope_of, period_of in kinds(chance, deals):
         for what in ("page", "own row"):
             draw = Draws(chance, players, scope_of, period_of)
-            times, worst = measure(draw, options.samples, options.repeat, what)
-            p50, p99 = times[len(times) // 2], times[-1 - len(times) // 100]
+            costs, worst = measure(draw, options.samples, what)
+            p50, p99 = (percentile(costs, share, "ms") for share in (0.5, 0.99))
+            cpu, pages = (percentile(costs, 0.99, name) for name in ("cpu_ms", "pages"))
             slow += p99 > TARGET_MS
-            print(f"{kind:30} {what:8} {p50:8.2f} {p99:8.2f} {times[-1]:8.2f}")
+            print(f"{kind:36} {what:8} {p50:8.2f} {p99:8.2f} {cpu:8.2f} {pages:9.0f}")
             if options.explain:
                 explain(worst)
     print("all within the target" if not slow else f"{slow} kinds over {TARGET_MS} ms")
     return 1 if slow else 0
+
+
+def percentile(costs: list[Cost], share: float, name: str) -> float:
+    """Return the figure of that name that so large a share of the costs doesn't exceed."""
+    figures = sorted(getattr(cost, name) for cost in costs)
+    return float(figures[math.ceil(share * len(figures)) - 1])
 
 
 Draw = Callable[[], int]
@@ -96,8 +120,8 @@ def kinds(chance: random.Random, deals: int) -> list[tuple[str, Draw, Draw]]:
         "a day": lambda: today - chance.randrange(360),
     }
     scopes: dict[str, Draw] = {
-        "all deals": lambda: bests.ALL_DEALS,
-        "deals of the day": lambda: bests.DAYS_DEALS,
+        "all deals": lambda: ALL_DEALS,
+        "deals of the day": lambda: DAYS_DEALS,
         "a deal": lambda: chance.randrange(1, deals + 1),
         "one of the 20 most played": lambda: chance.randrange(1, 21),
     }
@@ -118,11 +142,9 @@ class Draws:
     period_of: Draw
 
 
-def measure(
-    draw: Draws, samples: int, repeat: int, what: str
-) -> tuple[list[float], tuple[float, str, Any]]:
-    """Read so many boards; return the sorted times in ms and the slowest statement."""
-    times: list[float] = []
+def measure(draw: Draws, samples: int, what: str) -> tuple[list[Cost], tuple[float, str, Any]]:
+    """Read so many boards; return what each took and the slowest statement."""
+    costs: list[Cost] = []
     worst: tuple[float, str, Any] = (0.0, "", ())
     for sample in range(samples):
         by, games = COLUMNS[sample % len(COLUMNS)]
@@ -130,19 +152,19 @@ def measure(
         pages = max(1, leaderboards.count(board) // leaderboards.PAGE_SIZE)
         reader = _a_player_on(draw.chance, board, draw.players)
         page = 1 + draw.chance.randrange(pages)
-        watch = _read(Stopwatch(repeat), board, what, page, reader)
-        times.append(watch.ms)
-        worst = max(worst, watch.slowest, key=lambda one: one[0])
-    return sorted(times), worst
+        meter = _read(Meter(), board, what, page, reader)
+        costs.append(meter.sum)
+        worst = max(worst, meter.most, key=lambda one: one[0])
+    return costs, worst
 
 
-def _read(watch: Stopwatch, board: Board, what: str, page: int, reader: Player) -> Stopwatch:
-    with connection.execute_wrapper(watch):
+def _read(meter: Meter, board: Board, what: str, page: int, reader: Player) -> Meter:
+    with connection.execute_wrapper(meter):
         if what == "page":
             leaderboards.read(board=board, reader=None, page=page)
         else:
             leaderboards.own_row(board=board, reader=reader)
-    return watch
+    return meter
 
 
 def _a_player_on(chance: random.Random, board: Board, players: int) -> Player:

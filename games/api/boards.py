@@ -12,9 +12,10 @@ from django.utils.cache import patch_cache_control
 from games.api import json
 from games.api.operations import Endpoint, Operation
 from games.models import Player
-from games.services import bests, deals, leaderboards, periods
+from games.services import deals, leaderboards, periods
+from games.services.boards import ALL_DEALS, DAYS_DEALS, NO_DEAL, Board, Order
 from games.services.denied import Denial
-from games.services.leaderboards import Board, Leaderboard
+from games.services.leaderboards import Leaderboard
 
 CSV_SIZE = 1_000
 """Rows on a page of CSV."""
@@ -29,7 +30,7 @@ class Query(msgspec.Struct):
     """Which board over something, and which page of it in which form: 50 rows a page, 1,000 of
     CSV; a page beyond the last gives the last."""
 
-    by: bests.Order = "time"
+    by: Order = "time"
     games: Literal["all", "first", "no-undo"] = "all"
     period: Annotated[
         str,
@@ -92,9 +93,9 @@ def show_board(request: HttpRequest) -> BoardPage | HttpResponse:
     asked = json.read_query(request, ScopedQuery)
     wish = asked.scope
     if wish in {"all", "daily"}:
-        scope = bests.ALL_DEALS if wish == "all" else bests.DAYS_DEALS
+        scope = ALL_DEALS if wish == "all" else DAYS_DEALS
     else:
-        scope = deals.find(code=deals.read_code(wish)).pk or bests.NO_DEAL
+        scope = deals.find(code=deals.read_code(wish)).pk or NO_DEAL
     board, found = read(asked, scope=scope, reader=json.player_of(request))
     if asked.format == "csv":
         return write_csv(found)

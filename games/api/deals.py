@@ -9,7 +9,8 @@ from games.api import boards, json
 from games.api.operations import DealCode, Endpoint, Operation
 from games.models import Deal
 from games.protocol import DealKind
-from games.services import bests, deals
+from games.services import deals
+from games.services.boards import NO_DEAL
 from games.services.denied import Denial
 
 
@@ -50,7 +51,7 @@ def show_leaderboard(request: HttpRequest, code: DealCode) -> DealBoard | HttpRe
     """Rank the games that won a deal: any board over it, as /api/leaderboards takes them."""
     deal = _find(code)
     asked = json.read_query(request, boards.Query)
-    _, found = boards.read(asked, scope=deal.pk or bests.NO_DEAL, reader=json.player_of(request))
+    _, found = boards.read(asked, scope=deal.pk or NO_DEAL, reader=json.player_of(request))
     if asked.format == "csv":
         return boards.write_csv(found)
     own = boards.row(found.own) if found.own else None

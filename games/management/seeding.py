@@ -2,20 +2,18 @@
 
 import math
 import random
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from games.services import periods
-from games.services.bests import ALL_DEALS, BUCKET_MS, COLUMNS, DAYS_DEALS
+from games.services import boards, periods
+from games.services.boards import ALL_DEALS, COLUMNS, DAYS_DEALS
 
 DAY_MS = periods.DAY_MS
-_TIME_KEY, _MOVES_KEY = (0, 1, 3, 4), (1, 2, 0, 3, 4)
 _LETTERS = "34679ACDEFGHJKMNPQRTWXY"
 
-Result = tuple[int, int, int, int, int]
-"""finished_ms, moves, undos, ended_at, game id."""
+Result = tuple[int, int, int, int]
+"""time_key, moves_key, ended_at, game id, as in Best."""
 
 Held = dict[tuple[int, int], list[Result | None]]
 """A player's best result by (scope, period), one for each of COLUMNS."""
@@ -37,7 +35,7 @@ HEADS = {
     "games": "id, race_id, player_id, ready, seq, moves, undos, redeals, home, outcome, "
     "finished_ms, first_try, entered, followed, studied",
     "attempts": "day_id, player_id, race_id",
-    "bests": "game_id, scope, period, player_id, finished_ms, moves, undos, ended_at, "
+    "bests": "game_id, scope, period, player_id, time_key, moves_key, ended_at, "
     + ", ".join(f"{by}_{games}" for by, games in COLUMNS),
 }
 
@@ -45,14 +43,13 @@ HEADS = {
 @dataclass(slots=True)
 class World:
     """What is made from: deal ids, of which the last `days` are those of the last days up to
-    `today` (a day's number); `tallies` gather what was made."""
+    `today` (a day's number)."""
 
     deals: int
     days: int
     today: int
     chance: random.Random
     ids: Iterator[int] = field(default_factory=lambda: count(1))
-    tallies: Counter[tuple[int, int, int, int]] = field(default_factory=Counter)
 
     def games_of(self, player: int, games: int) -> Rows:
         """Make so many games of a player, in the order they were played."""
@@ -95,7 +92,12 @@ class World:
             rows.attempts.append(f"{periods.date_of(day).isoformat()}\t{player}\t{game}\n")
         if not won:
             return
-        result = (ms, moves, undos, starts_at + ms, game)
+        result = (
+            boards.time_key(finished_ms=ms, moves=moves),
+            boards.moves_key(moves=moves, undos=undos, finished_ms=ms),
+            starts_at + ms,
+            game,
+        )
         may = (True, first, not undos) * 2
         scopes = (deal, ALL_DEALS, DAYS_DEALS) if daily else (deal, ALL_DEALS)
         for scope in scopes:
@@ -108,23 +110,17 @@ class World:
     def _bests(self, rows: Rows, held: Held, player: int) -> None:
         for (scope, period), best in held.items():
             for result in {one for one in best if one is not None}:
-                ms, moves, undos, ended_at, game = result
+                time_key, moves_key, ended_at, game = result
                 flags = "\t".join(["t" if one is result else "f" for one in best])
                 rows.bests.append(
-                    f"{game}\t{scope}\t{period}\t{player}\t{ms}\t{moves}\t{undos}\t{ended_at}\t"
+                    f"{game}\t{scope}\t{period}\t{player}\t{time_key}\t{moves_key}\t{ended_at}\t"
                     f"{flags}\n"
                 )
-            if scope <= ALL_DEALS:
-                for column, one in enumerate(best):
-                    if one is not None:
-                        ms, moves, undos = one[:3]
-                        bucket = 64 * moves + min(undos, 63) if column > 2 else ms // BUCKET_MS
-                        self.tallies[scope, period, column, bucket] += 1
 
 
 def _better(new: Result, old: Result, column: int) -> bool:
-    key = _TIME_KEY if column < 3 else _MOVES_KEY
-    return [new[place] for place in key] < [old[place] for place in key]
+    key = 0 if COLUMNS[column][0] == "time" else 1
+    return (new[key], *new[2:]) < (old[key], *old[2:])
 
 
 def _code_of(number: int) -> str:

@@ -7,8 +7,8 @@ from games.models.game import Game, Outcome
 from games.models.logged_action import LoggedAction
 from games.models.player import Player
 from games.models.race import Openness, Race, StartRule
+from games.models.stretch import Stretch
 from games.models.study import Study
-from games.models.tally import Tally
 
 __all__ = [
     "Attempt",
@@ -23,6 +23,6 @@ __all__ = [
     "Player",
     "Race",
     "StartRule",
+    "Stretch",
     "Study",
-    "Tally",
 ]

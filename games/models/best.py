@@ -5,16 +5,15 @@ from django.db import models
 
 from games.models.game import Game
 
-_BY_TIME = ["scope", "period", "finished_ms", "moves", "ended_at", "game"]
-_BY_MOVES = ["scope", "period", "moves", "undos", "finished_ms", "ended_at", "game"]
-
 
 class Best(models.Model):
     """`game` is the player's best on the boards of `scope` and `period` whose column is true.
 
     `scope` is a deal's id, 0 for all deals, -1 for the deals of the day; `period` is 0 for all
-    time, a day's number (services/periods.py) or, below zero, an ISO week's. `ended_at` is the
-    moment of the winning move (Unix ms). Only services/bests.py writes here.
+    time, a day's number (services/periods.py) or, below zero, an ISO week's. `time_key` and
+    `moves_key` are the result as one number each (services/boards.py): the least is the best,
+    equals share a rank. `ended_at` is the moment of the winning move (Unix ms). Only
+    services/bests.py writes here.
     """
 
     pk = models.CompositePrimaryKey("game_id", "scope", "period")
@@ -24,9 +23,8 @@ class Best(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bests", db_index=False
     )
-    finished_ms = models.BigIntegerField()
-    moves = models.PositiveIntegerField()
-    undos = models.PositiveIntegerField()
+    time_key = models.BigIntegerField()
+    moves_key = models.BigIntegerField()
     ended_at = models.BigIntegerField()
     time_all = models.BooleanField()
     time_first = models.BooleanField()
@@ -41,10 +39,10 @@ class Best(models.Model):
             *(
                 models.Index(
                     name=f"best_{by}_{games}",
-                    fields=fields,
+                    fields=["scope", "period", f"{by}_key", "ended_at", "game"],
                     condition=models.Q((f"{by}_{games}", True)),
                 )
-                for by, fields in (("time", _BY_TIME), ("moves", _BY_MOVES))
+                for by in ("time", "moves")
                 for games in ("all", "first", "no_undo")
             ),
         ]

@@ -6,9 +6,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from games.models import Game, Outcome, Player
 from games.services import daily, leaderboards
+from games.services.boards import Board
 from games.services.daily import Streak
 from games.services.denied import Denial, Denied
-from games.services.leaderboards import Board, Row
+from games.services.leaderboards import Row
 
 PAGE_SIZE = 30
 CHARTED = 60

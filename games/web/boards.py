@@ -11,9 +11,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Deal, Game, Player
-from games.services import bests, leaderboards, periods
+from games.services import leaderboards, periods
+from games.services.boards import ALL_DEALS, DAYS_DEALS, NO_DEAL, Board
 from games.services.denied import Denial, Denied
-from games.services.leaderboards import Board, Leaderboard, Row
+from games.services.leaderboards import Leaderboard, Row
 from games.web.pages import page, player_of, render
 
 if TYPE_CHECKING:
@@ -159,9 +160,9 @@ def view_of(
         asked["scope"] = word = request.GET.get("scope", "all")
         if word not in SCOPES:
             raise Denied(Denial.BAD_OPTION, "scope must be all or daily.")
-    scope = bests.ALL_DEALS if word == "all" else bests.DAYS_DEALS
+    scope = ALL_DEALS if word == "all" else DAYS_DEALS
     board = leaderboards.board_of(
-        scope=scope if deal is None else deal.pk or bests.NO_DEAL,
+        scope=scope if deal is None else deal.pk or NO_DEAL,
         period=day or asked["period"],
         games=asked["games"],
         by=asked["by"],

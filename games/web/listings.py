@@ -5,7 +5,8 @@ from django.db.models import Count, F, Q, QuerySet
 from games import clock
 from games.models import Deal, Race
 from games.services import leaderboards, periods
-from games.services.leaderboards import Board, Row
+from games.services.boards import Board
+from games.services.leaderboards import Row
 
 STALE_MS = 600_000
 """A lobby in which nobody has been seen for so long is not offered."""

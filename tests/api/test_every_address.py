@@ -95,7 +95,11 @@ def test_an_address_that_is_none_is_answered_in_json(
 
 @pytest.mark.parametrize(
     ("path", "method"),
-    [(path, method) for path, taken in ADDRESSES.items() for method in sorted(taken - {"GET", "HEAD"})],
+    [
+        (path, method)
+        for path, taken in ADDRESSES.items()
+        for method in sorted(taken - {"GET", "HEAD"})
+    ],
 )
 @pytest.mark.parametrize("token", [None, "", "wrong", "x" * 32])
 def test_nothing_is_changed_without_the_sessions_token(

@@ -1,98 +1,135 @@
 """The leaderboards against a plain script, whatever the order in which games are entered."""
 
 import datetime
+import os
 import random
+import time
 from functools import partial
 
 import pytest
+from django.db import connection
 
-from games.models import Best, Game, Player, Race, Study, Tally
-from games.services import bests, leaderboards, marks, periods, settling
-from games.services.bests import COLUMNS
+from games.models import Best, Game, Player, Race, Stretch, Study
+from games.services import bests, leaderboards, marks, periods, settling, stretches
+from games.services.boards import ALL_DEALS, COLUMNS, DAYS_DEALS, Board
 from games.services.denied import Denied
-from games.services.leaderboards import Board
 from tests.services import boards
 from tests.services.boards import DAY_MS, START_MS
 from tests.services.scenes import Clock, at_once
 
+FULL = os.environ.get("CRESCENT_CHAOS") == "full"
+SIZES = [(1_200, 40)] + ([(15_000, 500)] if FULL else [])
+"""Races and players; 15,000 races have some 20,000 games."""
 
-def _agrees(board: Board, plain: list[tuple[int, int, int]], size: int = 7) -> None:
+FIRST = START_MS // DAY_MS
+TEXTS = (
+    "all",
+    *(periods.date_of(FIRST + number).isoformat() for number in (-1, 0, 4, 5, 11)),
+    "2025-W52",
+    "2026-W01",
+)
+
+
+@pytest.fixture(params=SIZES, ids=str)
+def world(
+    request: pytest.FixtureRequest, database: str, monkeypatch: pytest.MonkeyPatch
+) -> boards.World:
+    """Games that are entered, on boards with many stretches."""
+    monkeypatch.setattr(stretches, "MOST", request.param[1] // 5)
+    made = boards.make(request.param[0], 1, players=request.param[1])
+    ids = list(Game.objects.values_list("pk", flat=True))
+    won = set(Game.objects.filter(outcome="won", removed_at=None).values_list("pk", flat=True))
+    random.Random(1).shuffle(ids)
+    for pk in ids:
+        assert bests.enter(game_id=pk) == (pk in won)
+    return made
+
+
+def _agrees(board: Board, plain: list[boards.Line], size: int = 7, step: int = 17) -> None:
     """Read a board page by page and compare it, and some own rows, with the plain one."""
-    read: list[tuple[int, int, int]] = []
+    read: list[boards.Line] = []
     pages = max(1, -(-len(plain) // size))
     for page in range(1, pages + 1):
         found = leaderboards.read(board=board, reader=None, page=page, size=size)
         assert (found.total, found.page, found.pages) == (len(plain), page, pages)
         read += [(row.rank, row.game.player_id, row.game.pk) for row in found.rows]
     assert read == plain
-    for rank, player, game in plain[::17]:
-        reader = Game.objects.get(pk=game).player
-        own = leaderboards.own_row(board=board, reader=reader)
+    for rank, player, game in plain[::step]:
+        own = leaderboards.own_row(board=board, reader=Player(pk=player))
         assert own is not None
         assert (own.rank, own.game.player_id, own.game.pk) == (rank, player, game)
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_every_board_is_what_a_plain_script_makes_of_all_games(database: str, seed: int) -> None:
-    world = boards.make(1200, seed)
-    ids = list(Game.objects.values_list("pk", flat=True))
-    random.Random(seed).shuffle(ids)
-    for pk in ids:
-        assert bests.enter(game_id=pk) == Game.objects.filter(pk=pk, outcome="won").exists()
-    first = START_MS // DAY_MS
-    dates = [periods.date_of(first + n) for n in (-1, 0, 4, 5, 11)]
-    played = boards.all_games()
-    scopes = [bests.ALL_DEALS, bests.DAYS_DEALS, world.deals[0].pk, world.deals[5].pk]
+def test_every_board_is_what_a_plain_script_makes_of_all_games(world: boards.World) -> None:
+    played = boards.all_played()
+    scopes = [ALL_DEALS, DAYS_DEALS, world.deals[0].pk, world.deals[5].pk]
+    size = len(world.players) // 6
     for scope in scopes:
-        for text in ("all", *(date.isoformat() for date in dates), "2025-W52", "2026-W01"):
+        for text in TEXTS:
+            there = [one for one in played if (scope, text) in one.pairs]
             for by, games in COLUMNS:
-                board = Board(scope=scope, period=periods.read(text), games=games, by=by)
-                counts = partial(_counts, scope=scope, text=text)
-                _agrees(board, boards.plain_board(played, counts=counts, games=games, by=by))
-    assert Game.objects.filter(followed=True).exists()
-    assert not Tally.objects.filter(count__lt=0).exists()
+                board = Board(scope, periods.read(text), games, by)
+                _agrees(board, boards.plain_board(there, games=games, by=by), size=size)
+    assert {game.followed for game in Game.objects.filter(entered=True)} == {True, False}
+    assert {game.studied for game in Game.objects.filter(entered=True)} == {True, False}
+    assert boards.check_stretches() > 100
 
 
-def _counts(
-    game: Game, moment: datetime.datetime, day: datetime.date | None, *, scope: int, text: str
-) -> bool:
-    if scope == bests.DAYS_DEALS:
-        if day is None:
-            return False
-        date = day
-    else:
-        date = moment.date()
-        if scope and game.race.deal_id != scope:
-            return False
-    year, week, _ = date.isocalendar()
-    return text in {"all", date.isoformat(), f"{year}-W{week:02}"}
+@pytest.mark.parametrize(
+    ("zone", "session_zone"),
+    [("Pacific/Kiritimati", "America/Los_Angeles"), ("America/St_Johns", "Asia/Ho_Chi_Minh")],
+)
+def test_no_zone_of_the_server_or_the_database_moves_a_day(
+    postgresql: str, monkeypatch: pytest.MonkeyPatch, zone: str, session_zone: str
+) -> None:
+    boards.make(150, 4)
+    with monkeypatch.context() as patch, connection.cursor() as cursor:
+        patch.setenv("TZ", zone)
+        time.tzset()
+        cursor.execute("SELECT set_config('TimeZone', %s, false)", [session_zone])
+        bests.enter_missing(limit=1000)
+        played = boards.all_played()
+        for scope in (ALL_DEALS, DAYS_DEALS):
+            for text in TEXTS:
+                there = [one for one in played if (scope, text) in one.pairs]
+                plain = boards.plain_board(there, games="all", by="time")
+                _agrees(Board(scope, periods.read(text)), plain, size=20)
+    time.tzset()
 
 
 def test_entering_again_changes_nothing(database: str) -> None:
     boards.make(60, 2)
-    assert bests.enter_missing(limit=1000) == Game.objects.filter(outcome="won").count()
-    before = [*Best.objects.order_by("pk").values(), *Tally.objects.order_by("pk").values()]
+    won = Game.objects.filter(outcome="won", removed_at=None)
+    assert bests.enter_missing(limit=1000) == won.count()
+    before = [*Best.objects.order_by("pk").values(), *Stretch.objects.order_by("pk").values()]
     assert bests.enter_missing() == 0
     for pk in Game.objects.values_list("pk", flat=True):
         assert not bests.enter(game_id=pk)
-    assert before == [*Best.objects.order_by("pk").values(), *Tally.objects.order_by("pk").values()]
+    assert before == [
+        *Best.objects.order_by("pk").values(),
+        *Stretch.objects.order_by("pk").values(),
+    ]
 
 
-def test_games_entered_by_many_at_once_make_the_same_boards(database: str) -> None:
-    boards.make(80, 3, players=4, deals=3)
-    ids = list(Game.objects.filter(outcome="won").values_list("pk", flat=True))
+def test_games_entered_by_many_at_once_make_the_same_boards(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stretches, "MOST", 4)
+    boards.make(80, 3, players=10, deals=3)
+    won = Game.objects.filter(outcome="won", removed_at=None)
+    ids = list(won.values_list("pk", flat=True))
     lots = [ids[n::4] + ids[n::8] for n in range(4)]
     works = [partial(_enter_all, lot) for lot in (*lots, ids)]
     results = at_once(*works)
     assert not [result for result in results if isinstance(result, Exception)]
     assert sum(result for result in results if isinstance(result, int)) == len(ids)
-    played = boards.all_games()
-    for scope in (bests.ALL_DEALS, bests.DAYS_DEALS):
+    played = boards.all_played()
+    for scope in (ALL_DEALS, DAYS_DEALS):
+        there = [one for one in played if (scope, "all") in one.pairs]
         for by, games in COLUMNS:
-            counts = partial(_counts, scope=scope, text="all")
-            board = Board(scope=scope, games=games, by=by)
-            plain = boards.plain_board(played, counts=counts, games=games, by=by)
-            _agrees(board, plain, size=3)
+            plain = boards.plain_board(there, games=games, by=by)
+            _agrees(Board(scope=scope, games=games, by=by), plain, size=3)
+    assert boards.check_stretches() > 0
 
 
 def _enter_all(ids: list[int]) -> int:
@@ -101,8 +138,9 @@ def _enter_all(ids: list[int]) -> int:
 
 def test_a_studied_game_is_off_the_first_tries_alone(database: str) -> None:
     boards.make(1, 5, players=1)
-    game = Game.objects.select_related("race").get()
     Game.objects.update(outcome="won", home=104, undos=0)
+    Study.objects.all().delete()
+    game = Game.objects.select_related("race").get()
     game.race.openness = "moves"
     game.race.save()
     ended_at = (game.race.starts_at or 0) + (game.finished_ms or 0)
@@ -117,6 +155,7 @@ def test_a_studied_game_is_off_the_first_tries_alone(database: str) -> None:
 
 def test_a_replay_opened_after_the_game_studied_nothing(database: str) -> None:
     boards.make(1, 5, players=1)
+    Study.objects.all().delete()
     game = Game.objects.select_related("race").get()
     ended_at = (game.race.starts_at or 0) + (game.finished_ms or 0)
     Study.objects.create(player=game.player, deal=game.race.deal, at=ended_at)

@@ -9,11 +9,11 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
 from games.engine import deals as engine
-from games.models import Attempt, Best, Day, Deal, Game, LoggedAction, Player, Race, Study, Tally
+from games.models import Attempt, Best, Day, Deal, Game, LoggedAction, Player, Race, Stretch, Study
 from tests.services.scenes import game_of, guest, open_race, play
 
 pytestmark = pytest.mark.usefixtures("database")
-MODELS = (Player, Deal, Race, Game, LoggedAction, Day, Attempt, Study, Best, Tally)
+MODELS = (Player, Deal, Race, Game, LoggedAction, Day, Attempt, Study, Best, Stretch)
 DATE = datetime.date(2026, 1, 1)
 REFUSED = (IntegrityError, DataError)
 

@@ -7,7 +7,6 @@ import pytest
 from games.models import Attempt, Day, Deal, Game, Player, Race
 from games.services import (
     attempts,
-    bests,
     daily,
     deals,
     leaderboards,
@@ -18,8 +17,8 @@ from games.services import (
     seats,
     settling,
 )
+from games.services.boards import DAYS_DEALS, Board
 from games.services.denied import Denial, Denied
-from games.services.leaderboards import Board
 from games.services.recording import GameWrite
 from tests.services.scenes import Clock, at_once, denied, fresh, game_of, guest, play, resign
 
@@ -189,9 +188,9 @@ def test_the_days_board_has_the_counted_games_of_that_day_alone(clock: Clock) ->
     races.start(code=later.code, player=other)
     _win(fresh(later), other, 100_000)
     number = periods.number_of(day.date)
-    board = leaderboards.read(board=Board(scope=bests.DAYS_DEALS, period=number), reader=None)
+    board = leaderboards.read(board=Board(scope=DAYS_DEALS, period=number), reader=None)
     assert [row.game.pk for row in board.rows] == [game.pk]
-    tomorrow = Board(scope=bests.DAYS_DEALS, period=number + 1)
+    tomorrow = Board(scope=DAYS_DEALS, period=number + 1)
     assert leaderboards.read(board=tomorrow, reader=None).total == 0
     over_all = leaderboards.read(board=Board(period=number + 1), reader=None)
     assert [row.game.player_id for row in over_all.rows] == [other.pk, player.pk]

@@ -1,7 +1,6 @@
 """Fill an empty PostgreSQL database with players, deals, games and leaderboards, to measure at
 size. The games have no logs."""
 
-import datetime
 import random
 import sys
 from argparse import ArgumentParser
@@ -10,13 +9,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
-from django.db.models import Index
+from django.db.models import Count, Index
 
 from games import clock
 from games.engine import deals as engine
 from games.management.seeding import HEADS, World
-from games.models import Attempt, Best, Day, Deal, Game, Player, Race, Tally
-from games.services import periods
+from games.models import Attempt, Best, Day, Deal, Game, Player, Race, Stretch
+from games.services import periods, stretches
 
 _MODELS = {"races": Race, "games": Game, "attempts": Attempt, "bests": Best}
 _DAYS = 365
@@ -53,22 +52,20 @@ class Command(BaseCommand):
                 editor.remove_index(Best, index)
         self._games(options["players"], options["deals"], options["games"], options["seed"])
         self._index(indexes)
+        self._count()
         with connection.cursor() as cursor:
             cursor.execute("RESET session_replication_role")
             cursor.execute("RESET maintenance_work_mem")
         self.stdout.write(f"done in {(clock.now_ms() - began) // 1000} s")
 
     def _players(self, players: int) -> None:
-        seconds = clock.now_ms() / 1000
-        now = datetime.datetime.fromtimestamp(seconds, tz=datetime.UTC).isoformat()
-        head = "id, password, is_superuser, name, is_guest, language, is_private, is_staff, "
-        table = Player._meta.db_table
-        with connection.cursor() as cursor:
-            copy = f"COPY {table} ({head} is_active, joined_at) FROM STDIN"
-            with cursor.copy(copy) as rows:
-                for number in range(1, players + 1):
-                    rows.write(f"{number}\t!\tf\tPlayer {number}\tt\ten\tf\tf\tt\t{now}\n")
-        self._restart(table, players)
+        bar = Bar("players", players)
+        for first in range(1, players + 1, 5_000):
+            ids = range(first, min(first + 5_000, players + 1))
+            Player.objects.bulk_create(Player(pk=pk, name=f"Player {pk}") for pk in ids)
+            bar.step(len(ids))
+        bar.end()
+        self._restart(Player._meta.db_table, players)
 
     def _deals(self, deals: int) -> None:
         now, today = clock.now_ms(), periods.today()
@@ -105,12 +102,6 @@ class Command(BaseCommand):
         for model in (Race, Game):
             self._restart(model._meta.db_table, games)
         self._restart(Attempt._meta.db_table, Attempt.objects.count())
-        with connection.cursor() as cursor:
-            head = 'scope, period, "column", bucket, count'
-            copy = f"COPY {Tally._meta.db_table} ({head}) FROM STDIN"
-            with cursor.copy(copy) as rows:
-                for key, number in world.tallies.items():
-                    rows.write("\t".join(map(str, (*key, number))) + "\n")
 
     def _index(self, indexes: list[Index]) -> None:
         bar = Bar("indexes", len(indexes))
@@ -122,8 +113,19 @@ class Command(BaseCommand):
             bar.step()
         bar.end()
         with connection.cursor() as cursor:
-            for model in (*_MODELS.values(), Player, Deal, Tally):
+            for model in (*_MODELS.values(), Player, Deal):
                 cursor.execute(f"VACUUM ANALYZE {model._meta.db_table}")
+
+    def _count(self) -> None:
+        rows = Best.objects.filter(time_all=True).values_list("scope", "period")
+        pairs = list(rows.annotate(players=Count("game_id")).filter(players__gt=stretches.MOST))
+        bar = Bar("long", len(pairs))
+        for scope, period, _ in pairs:
+            stretches.begin(scope, period)
+            bar.step()
+        bar.end()
+        with connection.cursor() as cursor:
+            cursor.execute(f"VACUUM ANALYZE {Stretch._meta.db_table}")
 
     def _restart(self, table: str, last: int) -> None:
         with connection.cursor() as cursor:
