@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.web.language.OwnLanguage",
     "django.contrib.messages.middleware.MessageMiddleware",
     "crescent_site.limits.AddressLimits",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

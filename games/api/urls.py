@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.api import boards, deals, games, guests, openapi, races
+from games.api import boards, deals, games, guests, openapi, preferences, races
 
 urlpatterns = [
     path("openapi.json", openapi.openapi),
     path("guest", guests.guest),
+    path("settings", preferences.settings),
     path("races", races.opened),
     path("races/<str:code>", races.race),
     path("races/<str:code>/seat", races.seat),

@@ -4,13 +4,24 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from games.models import Player
-from games.services import limits, names, players, seats
+from games.services import limits, names, players, preferences, seats
 from games.services.denied import Denial, Denied
+from games.services.preferences import Preferences
+
+NOTHING_CHOSEN = Preferences()
 
 
-def keep(*, player: Player | None, name: str, password: str, language: str) -> Player:
+def keep(
+    *,
+    player: Player | None,
+    name: str,
+    password: str,
+    language: str,
+    chosen: Preferences = NOTHING_CHOSEN,
+) -> Player:
     """Make an account of a guest, or of a newcomer (None). It is the same player: their games,
-    seats and bests stay where they are. The password has been validated.
+    seats and bests stay where they are; `chosen` is what their browser kept. The password has
+    been validated.
 
     :raises Denied: bad_name; name_taken, by an account or in a race the guest is in; bad_option,
         for who has an account already.
@@ -21,7 +32,9 @@ def keep(*, player: Player | None, name: str, password: str, language: str) -> P
         players.check_free(name=shown, besides=held)
         seats.check_new_name(player=held, name=shown)
         held.is_guest, held.language, held.password = False, language, hashed
-        players.set_name(player=held, name=shown, also=("is_guest", "language", "password"))
+        held.preferences = preferences.stored(chosen)
+        also = ("is_guest", "language", "password", "preferences")
+        players.set_name(player=held, name=shown, also=also)
         seats.announce_new_name(player=held)
     return held
 

@@ -33,6 +33,10 @@ class KeepForm(SetPasswordForm):
         ),
         error_messages={"required": _("Choose a name that the others will see.")},
     )
+    kept = forms.CharField(
+        required=False,
+        widget=forms.HiddenInput(attrs={"data-browsers": True, "autocomplete": "off"}),
+    )
     new_password1 = _password(_("Password"))
     new_password2 = _password(_("Password again"))
     field_order = ["name"]

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.models import Player
-from games.services import accounts, sessions
+from games.services import accounts, preferences, sessions
 from games.services.denied import Denial, Denied
 from games.web import visitors
 from games.web.account_forms import KeepForm, PasswordForm, SignInForm
@@ -102,6 +102,7 @@ def _keep(request: HttpRequest, form: KeepForm) -> Player | None:
             name=form.cleaned_data["name"],
             password=form.cleaned_data["new_password1"],
             language=get_language() or "",
+            chosen=preferences.of_browser(form.cleaned_data["kept"]),
         )
     except Denied as denied:
         names = {Denial.BAD_NAME, Denial.NAME_TAKEN}

@@ -1,10 +1,15 @@
-"""Tags and filters of the templates: cards as SVG, times, initials."""
+"""Tags and filters of the templates: cards as SVG, times, initials, the look of the page."""
+
+import json
+from typing import Any
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django_vite.core.asset_loader import DjangoViteAssetLoader
+
+from games.models import Player
 
 register = template.Library()
 
@@ -13,6 +18,9 @@ _WIDTHS = {
     "J": 29, "Q": 48, "K": 42, "uk-A": 44, "uk-K": 42, "uk-Q": 48, "uk-J": 42,
 }  # fmt: skip
 """Widths of the rank glyphs of the sprite; all are 64 high."""
+
+_LOOKS = {"theme": ("light", "dark"), "suits": ("4",), "cards": ("m", "s")}
+"""What an attribute of <html> says of the look; without it the look is the usual one."""
 
 _FACE = (
     '<use href="{sprite}#rank-{rank}" class="rk" fill="none" stroke="currentColor" '
@@ -83,6 +91,26 @@ def _face(code: str) -> SafeString:
     sprite = DjangoViteAssetLoader.instance().generate_vite_asset_url("src/table/cards.svg")
     width = f"{_WIDTHS[glyph] * 48 / 64:.2f}"
     return format_html(_FACE, sprite=sprite, rank=glyph, suit=suit, width=width)
+
+
+@register.simple_tag(takes_context=True)
+def look(context: dict[str, Any]) -> SafeString:
+    """Give the attributes of <html> by which the page is drawn as its reader wants it from the
+    first byte: an account has it in its row, everybody else's browser tells it by cookies."""
+    request = context.get("request")
+    if request is None:  # an error page, which asks nobody
+        return SafeString()
+    player = request.user
+    is_account = isinstance(player, Player) and not player.is_guest
+    chosen = player.preferences if is_account else request.COOKIES
+    shown = [
+        (name, chosen.get(name))
+        for name, values in _LOOKS.items()
+        if chosen.get(name) in values and (is_account or name != "cards")
+    ]
+    if is_account:
+        shown.append(("account", json.dumps(chosen)))
+    return format_html_join("", ' data-{}="{}"', shown)
 
 
 @register.filter

@@ -19,6 +19,7 @@ from tests.services.scenes import DEAL
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PURGE")
 ADDRESSES = {
     "/api/guest": {"POST"},
+    "/api/settings": {"POST"},
     "/api/races": {"POST"},
     "/api/races/NOSUCH7": {"GET", "HEAD"},
     "/api/races/NOSUCH7/seat": {"POST", "DELETE"},

@@ -31,6 +31,7 @@ ADDRESSES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("POST", "/api/races/CODE/seat"): (403, 201, 201, 201),
     ("DELETE", "/api/races/CODE/seat"): (403, 204, 204, 204),
     ("GET", "/api/races/CODE"): (200, 200, 200, 200),
+    ("POST", "/api/settings"): (403, 403, 403, 403),  # of guests the browser keeps them
     ("GET", "/api/games/RACER/replay"): (404, 404, 404, 404),
     ("GET", "/admin/"): (302, 302, 302, 302),
     ("GET", "/account/"): (200, 200, 200, 200),
@@ -80,7 +81,7 @@ def test_an_address_answers_whom_it_may(lobby: Lobby, address: tuple[str, str]) 
     for who in WHO:
         code, racer = lobby.open()
         filled = path.replace("CODE", code).replace("RACER", str(racer))
-        body = {"deal": "random"} if path == "/api/races" else None
+        body = {"/api/races": {"deal": "random"}, "/api/settings": {"theme": "dark"}}.get(path)
         found.append(lobby.people[who].request(method, filled, body).status_code)
     assert tuple(found) == ADDRESSES[address]
 
@@ -89,10 +90,26 @@ FORMS = ("/language/", "/alone/", "/races/", "/account/", "/account/sign-in/")
 ACCOUNT_FORMS = ("/account/sign-out/", "/account/password/")
 
 
-@pytest.mark.parametrize("path", ["/api/guest", "/api/races", *FORMS, *ACCOUNT_FORMS])
+@pytest.mark.parametrize(
+    "path", ["/api/guest", "/api/settings", "/api/races", *FORMS, *ACCOUNT_FORMS]
+)
 def test_nothing_is_changed_without_a_token(free_server: Server, path: str) -> None:
     guest = Guest(free_server.origin, "Linh")
     assert guest.http.post(path, json={"deal": "random"}).status_code == 403
+
+
+def test_an_account_keeps_its_own_choices_and_changes_nobody_elses(free_server: Server) -> None:
+    accounts = []
+    for name in ("Iryna", "Quân"):
+        accounts.append(Guest(free_server.origin, name))
+        token = {"csrfmiddlewaretoken": accounts[-1].http.cookies["csrftoken"]}
+        wish = {"name": name, "new_password1": "ten of clubs", "new_password2": "ten of clubs"}
+        assert accounts[-1].http.post("/account/", data={**token, **wish}).status_code == 302
+    iryna, quan = accounts
+    assert iryna.request("POST", "/api/settings", {"theme": "dark"}).json() == {"theme": "dark"}
+    assert quan.request("POST", "/api/settings", {}).json() == {}
+    assert ' data-theme="dark"' in iryna.http.get("/").text
+    assert " data-theme=" not in quan.http.get("/").text
 
 
 @pytest.mark.parametrize(

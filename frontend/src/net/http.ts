@@ -30,6 +30,7 @@ export async function ask<Answer>(
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
+      keepalive: method !== 'GET', // what is asked in leaving a page is asked all the same
       headers: {
         Accept: 'application/json',
         ...(body ? { 'Content-Type': 'application/json' } : {}),

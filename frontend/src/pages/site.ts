@@ -12,6 +12,7 @@ import '../style/spots.css';
 import '../table/cards.svg';
 import { applyAppearance, isDark, switchTheme } from '../site/appearance';
 import { countDown } from '../site/countdown';
+import { browsers } from '../site/kept';
 
 applyAppearance();
 
@@ -29,6 +30,11 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-theme-s
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-language]')) {
   form.querySelector('button')?.setAttribute('hidden', '');
   form.querySelector('select')?.addEventListener('change', () => form.requestSubmit());
+}
+
+// Whoever makes an account takes along what this browser keeps.
+for (const field of document.querySelectorAll<HTMLInputElement>('input[data-browsers]')) {
+  field.value = JSON.stringify(browsers());
 }
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-until]')) countDown(element);

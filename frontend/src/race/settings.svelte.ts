@@ -1,16 +1,15 @@
-/** The player's choices at the table, kept in this browser. */
+/** The player's choices at the table, each kept at once. */
 import {
   cardSize,
   fourColours,
   setCardSize,
   setFourColours,
   setTheme,
-  store,
-  stored,
   theme,
   type CardSize,
   type Theme,
 } from '../site/appearance';
+import { store, stored } from '../site/kept';
 
 class Settings {
   #explain = $state(stored('explain') !== 'off');

@@ -1,34 +1,11 @@
-/** Theme, suit colours and the size of cards: kept in this browser, written on <html>, and told to Django by a cookie. */
+/** Theme, suit colours and the size of cards: kept, written on <html>, and told to Django by a cookie. */
+import { store, stored, tell } from './kept';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 /** How large the cards are drawn: as large as the screen takes, or smaller. */
 export const CARD_SIZES = ['l', 'm', 's'] as const;
 export type CardSize = (typeof CARD_SIZES)[number];
-
-const YEAR_S = 365 * 24 * 3600;
-
-/** Reads a stored choice; storage may be forbidden, then there is none. */
-export function stored(name: string): string | null {
-  try {
-    return localStorage.getItem(`crescent.${name}`);
-  } catch {
-    return null;
-  }
-}
-
-export function store(name: string, value: string): void {
-  try {
-    localStorage.setItem(`crescent.${name}`, value);
-  } catch {
-    // A browser that keeps nothing still shows the choice until the page is left.
-  }
-}
-
-/** Django draws the next page in this look from its first byte, so that nothing flashes. */
-function tell(name: string, value: string): void {
-  document.cookie = `${name}=${value};path=/;max-age=${value ? YEAR_S : 0};samesite=lax`;
-}
 
 export function setTheme(chosen: Theme): void {
   store('theme', chosen);
