@@ -46,6 +46,16 @@ class Flow:
         """Wait until there is room."""
         await self._open.wait()
 
+    def write(self, data: bytes) -> None:
+        """Write at once what the system takes. Twisted alone would buffer all of it and have its
+        poller told, twice, even where there is room."""
+        transport = self._transport
+        if transport.connected and not transport.dataBuffer and not transport._tempDataBuffer:
+            sent = transport.writeSomeData(data)
+            if isinstance(sent, int):  # else it is lost, which Twisted finds out by itself
+                data = data[sent:]
+        transport.write(data)
+
 
 class DrainingDaphne(Server):  # type: ignore[misc]  # daphne has no types
     """Serves on one listener until it is told to end, then drains."""
@@ -101,8 +111,8 @@ class DrainingDaphne(Server):  # type: ignore[misc]  # daphne has no types
             await flow.wait()
         several = message.get("texts")
         if several is not None:
-            if protocol.state == protocol.STATE_OPEN:
-                protocol.transport.write(texts.framed(several))
+            if flow is not None and protocol.state == protocol.STATE_OPEN:
+                flow.write(texts.framed(several))
             return
         await super().handle_reply(protocol, message)
         if message["type"] == "websocket.accept" and protocol in self.connections:

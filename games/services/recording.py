@@ -1,10 +1,11 @@
 """Recording: a batch of judged actions becomes durable in one transaction.
 
 The two databases take the same batch in the shape each is fastest with: SQLite by prepared
-statements, PostgreSQL by two statements over arrays.
+statements, PostgreSQL by one statement over arrays, which is a transaction by itself.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.db import connection, transaction
@@ -43,90 +44,71 @@ def record(batch: Sequence[GameWrite]) -> set[int]:
     :raises django.db.Error: the transaction failed; whether it was written is unknown.
     """
     ordered = sorted(batch, key=lambda write: write.game_id)
+    if connection.vendor == "postgresql":
+        return _record_arrays(ordered)
     with transaction.atomic():
-        if connection.vendor == "postgresql":
-            return _record_arrays(ordered)
         return _record_rows(ordered)
 
 
+_SELECT_ROWS = f"""
+    SELECT id, seq FROM {_GAME}
+    WHERE id IN (SELECT value FROM json_each(%s)) AND outcome IS NULL AND removed_at IS NULL"""  # noqa: S608
 _UPDATE_ROW = f"""
     UPDATE {_GAME} SET seq = %s, moves = %s, undos = %s, redeals = %s, home = %s,
                        outcome = %s, finished_ms = %s
-    WHERE id = %s AND seq = %s AND outcome IS NULL AND removed_at IS NULL"""  # noqa: S608
+    WHERE id = %s"""  # noqa: S608
 _INSERT_ROW = f"INSERT INTO {_ACTION} (game_id, seq, at_ms, code) VALUES (%s, %s, %s, %s)"  # noqa: S608
 
 
 def _record_rows(batch: Sequence[GameWrite]) -> set[int]:
-    taken: set[int] = set()
-    rows: list[tuple[int, int, int, str]] = []
     with connection.cursor() as cursor:
-        for write in batch:
-            cursor.execute(
-                _UPDATE_ROW,
-                (
-                    write.seq,
-                    write.moves,
-                    write.undos,
-                    write.redeals,
-                    write.home,
-                    write.outcome,
-                    write.finished_ms,
-                    write.game_id,
-                    write.base_seq,
-                ),
-            )
-            if cursor.rowcount == 1:
-                taken.add(write.game_id)
-                rows += [(write.game_id, *action) for action in write.actions]
-        if rows:
-            cursor.executemany(_INSERT_ROW, rows)
-    return taken
+        # The transaction has begun IMMEDIATE and is alone: what is read stays as it is.
+        cursor.execute(_SELECT_ROWS, [json.dumps([write.game_id for write in batch])])
+        stands = dict(cursor.fetchall())
+        taken = [write for write in batch if stands.get(write.game_id) == write.base_seq]
+        games = [(*w[2:7], w.outcome, w.finished_ms, w.game_id) for w in taken]
+        cursor.executemany(_UPDATE_ROW, games)
+        logged = [(write.game_id, *action) for write in taken for action in write.actions]
+        cursor.executemany(_INSERT_ROW, logged)
+    return {write.game_id for write in taken}
 
 
-# The rows are locked in the order of their ids first, so two processes never wait for each other.
-_UPDATE_ARRAYS = f"""
-    WITH judged AS (
-        SELECT * FROM unnest(%s::bigint[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[],
-                             %s::int[], %s::text[], %s::bigint[])
-            AS j (id, base, seq, moves, undos, redeals, home, outcome, finished_ms)
-    ), held AS (
-        SELECT g.id FROM {_GAME} g JOIN judged j USING (id)
-        WHERE g.seq = j.base AND g.outcome IS NULL AND g.removed_at IS NULL
-        ORDER BY g.id FOR UPDATE OF g
+# The rows are locked in the order of their ids first, so two processes never wait for each other;
+# they are found by those ids alone, whatever the planner thinks of how many games are unfinished.
+_RECORD_ARRAYS = f"""
+    WITH held AS MATERIALIZED (
+        SELECT g.id FROM {_GAME} g
+        WHERE g.id = ANY(%s::bigint[]) AND g.outcome IS NULL AND g.removed_at IS NULL
+        ORDER BY g.id FOR UPDATE
+    ), taken AS (
+        UPDATE {_GAME} g SET seq = j.seq, moves = j.moves, undos = j.undos, redeals = j.redeals,
+                             home = j.home, outcome = j.outcome, finished_ms = j.finished_ms
+        FROM held JOIN unnest(
+                %s::bigint[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[],
+                %s::text[], %s::bigint[]
+            ) AS j (id, base, seq, moves, undos, redeals, home, outcome, finished_ms) USING (id)
+        WHERE g.id = j.id AND g.seq = j.base AND g.outcome IS NULL AND g.removed_at IS NULL
+        RETURNING g.id
+    ), logged AS (
+        INSERT INTO {_ACTION} (game_id, seq, at_ms, code)
+        SELECT a.* FROM unnest(%s::bigint[], %s::int[], %s::bigint[], %s::text[])
+            AS a (game_id, seq, at_ms, code) JOIN taken ON taken.id = a.game_id
     )
-    UPDATE {_GAME} g SET seq = j.seq, moves = j.moves, undos = j.undos, redeals = j.redeals,
-                         home = j.home, outcome = j.outcome, finished_ms = j.finished_ms
-    FROM judged j JOIN held USING (id)
-    WHERE g.id = j.id AND g.seq = j.base AND g.outcome IS NULL AND g.removed_at IS NULL
-    RETURNING g.id"""  # noqa: S608
-_INSERT_ARRAYS = f"""
-    INSERT INTO {_ACTION} (game_id, seq, at_ms, code)
-    SELECT * FROM unnest(%s::bigint[], %s::int[], %s::bigint[], %s::text[])"""  # noqa: S608
+    SELECT id FROM taken"""  # noqa: S608
 
 
 def _record_arrays(batch: Sequence[GameWrite]) -> set[int]:
+    if not batch:
+        return set()
+    ids, *counts, actions, outcomes, finished = zip(*batch, strict=True)
+    rows = [(game, *row) for game, mine in zip(ids, actions, strict=True) for row in mine]
+    logged = zip(*rows, strict=True) if rows else [()] * 4
+    columns = (ids, ids, *counts, outcomes, finished, *logged)
     with connection.cursor() as cursor:
-        cursor.execute(
-            _UPDATE_ARRAYS,
-            [
-                [write.game_id for write in batch],
-                [write.base_seq for write in batch],
-                [write.seq for write in batch],
-                [write.moves for write in batch],
-                [write.undos for write in batch],
-                [write.redeals for write in batch],
-                [write.home for write in batch],
-                [write.outcome for write in batch],
-                [write.finished_ms for write in batch],
-            ],
-        )
-        taken = {row[0] for row in cursor.fetchall()}
-        rows = [
-            (write.game_id, *action)
-            for write in batch
-            if write.game_id in taken
-            for action in write.actions
-        ]
-        if rows:
-            cursor.execute(_INSERT_ARRAYS, [list(column) for column in zip(*rows, strict=True)])
-    return taken
+        cursor.execute(_RECORD_ARRAYS, [_array(column) for column in columns])
+        return {row[0] for row in cursor.fetchall()}
+
+
+def _array(values: Iterable[object]) -> str:
+    """Write numbers, plain words and nulls as an array of PostgreSQL: JSON in other brackets."""
+    return "{" + json.dumps(tuple(values), ensure_ascii=False)[1:-1] + "}"
