@@ -12,13 +12,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
+from bench.frames import Frame, PacedClicks, busiest_frame, mean_by_event
 from tests.e2e.conftest import FLAGS
-from tests.e2e.hands import Clicks
 from tests.e2e.table import DEAL, TablePage
 from tests.support.client import Guest
 from tests.support.lines import winning_line
@@ -26,15 +27,10 @@ from tests.support.server import ROOT, Server
 
 SLOWDOWN = 4
 LOADS = 5
-SETTLE_MS = 350
-FRAME_US = 16_667
+MOVES = 60
 LIMIT_BYTES, LIMIT_TABLE_MS, LIMIT_MOVE_MS = 90_000, 1_000, 8.0
 LIMIT_CARDS = 25_000
 DRAWN = "document.querySelectorAll('.board .place:not(.found) svg.card:not(.back)').length === 16"
-FRAME_WORK = {
-    "FunctionCall", "EventDispatch", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize",
-    "Commit", "HitTest", "FireAnimationFrame", "RunMicrotasks", "TimerFire",
-}  # fmt: skip
 
 
 @contextmanager
@@ -81,69 +77,18 @@ def first_visit(browser: Browser, guest: Guest, url: str) -> tuple[int, float]:
         return size, took
 
 
-def frame_work(browser: Browser, guest: Guest, url: str) -> list[float]:
-    """Play a game by clicks; return each frame's own work in milliseconds, around every move."""
+def move_frames(browser: Browser, guest: Guest, url: str) -> list[Frame]:
+    """Play a game by clicks; return the busiest frame of every move."""
     with slow_page(browser, guest) as (page, session):
         page.goto(url)
         page.wait_for_function(f"() => {DRAWN}")
         player = TablePage(page)
-        clicks = Clicks(player)
-        works = list[float]()
-        for code in winning_line(DEAL)[:60]:
-            events = _traced(page, session, clicks, code)
-            works.append(_busiest_frame(events))
+        clicks = PacedClicks(player)
+        frames = list[Frame]()
+        for code in winning_line(DEAL)[:MOVES]:
+            frames.append(busiest_frame(page, session, partial(clicks.act, code)))
             player.follow(code)
-        return works
-
-
-def _traced(page: Page, session: CDPSession, clicks: Clicks, code: str) -> list[dict[str, Any]]:
-    """Record what the renderer's main thread does while something is played."""
-    events = list[dict[str, Any]]()
-    done = list[bool]()
-    collect = lambda event: events.extend(event["value"])  # noqa: E731
-    finish = lambda _: done.append(True)  # noqa: E731
-    session.on("Tracing.dataCollected", collect)
-    session.on("Tracing.tracingComplete", finish)
-    session.send(
-        "Tracing.start",
-        {
-            "traceConfig": {"includedCategories": ["devtools.timeline"]},
-            "transferMode": "ReportEvents",
-        },
-    )
-    if code == "**":
-        clicks.redeal()
-    else:
-        clicks.move(*clicks.path(code), only=clicks.choices(code) == 1)
-    page.wait_for_timeout(SETTLE_MS)  # looking at the page meanwhile would be measured too
-    session.send("Tracing.end")
-    while not done:
-        page.wait_for_timeout(5)
-    session.remove_listener("Tracing.dataCollected", collect)
-    session.remove_listener("Tracing.tracingComplete", finish)
-    return events
-
-
-def _busiest_frame(events: list[dict[str, Any]]) -> float:
-    """Sum the outermost tasks of the page's main thread in each frame; return the largest sum.
-
-    It is the thread's own time that counts: what else the machine does is not the page's work.
-    """
-    work = sorted(
-        (event["ts"], event["ts"] + event["dur"], event.get("tdur", event["dur"]), event["tid"])
-        for event in events
-        if event.get("ph") == "X" and event["name"] in FRAME_WORK and "dur" in event
-    )
-    tids = [tid for *_, tid in work]
-    main_thread = max(set(tids), key=tids.count, default=0)
-    frames, end = dict[int, float](), 0
-    for start, stop, own, tid in work:
-        if tid != main_thread or start < end:  # within another task that is counted already
-            continue
-        frame = start // FRAME_US
-        frames[frame] = frames.get(frame, 0.0) + own / 1000
-        end = stop
-    return max(frames.values(), default=0.0)
+        return frames
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -152,9 +97,12 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def cards_size() -> int:
-    """Return what the sprite and the component that draws cards weigh, compressed together."""
+    """Return what the sprite and all that draws cards from it weigh, compressed together."""
     table = ROOT / "frontend" / "src"
-    parts = ("table/cards.svg", "table/Card.svelte", "style/card.css")
+    parts = (
+        "table/cards.svg", "table/outlines.ts", "table/faces.ts", "table/Card.svelte",
+        "style/card.css",
+    )  # fmt: skip
     return len(gzip.compress(b"".join((table / part).read_bytes() for part in parts)))
 
 
@@ -171,7 +119,7 @@ def main() -> None:
             guest, url = _own_table(server.origin, f"Load {number}")
             loads.append(first_visit(browser, guest, url))
         guest, url = _own_table(server.origin, "Moves")
-        works = frame_work(browser, guest, url)
+        frames = move_frames(browser, guest, url)
         browser.close()
     figures = {
         "script and style of a first visit, bytes": (loads[0][0], LIMIT_BYTES),
@@ -180,12 +128,13 @@ def main() -> None:
             round(percentile([took for _, took in loads], 0.5)),
             LIMIT_TABLE_MS,
         ),
-        f"frame work of a move at 1/{SLOWDOWN} CPU, p95 of {len(works)}, ms": (
-            round(percentile(works, 0.95), 1),
+        f"frame work of a move at 1/{SLOWDOWN} CPU, p95 of {len(frames)}, ms": (
+            round(percentile([frame.work_ms for frame in frames], 0.95), 1),
             LIMIT_MOVE_MS,
         ),
     }
     print(json.dumps({name: value for name, (value, _) in figures.items()}, indent=2))
+    print("busiest frames by event, mean ms:", json.dumps(mean_by_event(frames)))
     missed = [name for name, (value, limit) in figures.items() if value > limit]
     for name in missed:
         print(f"missed: {name} should be at most {figures[name][1]:,}", file=sys.stderr)

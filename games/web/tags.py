@@ -23,7 +23,7 @@ _LOOKS = {"theme": ("light", "dark"), "suits": ("4",), "cards": ("m", "s")}
 """What an attribute of <html> says of the look; without it the look is the usual one."""
 
 _FACE = (
-    '<use href="{sprite}#rank-{rank}" class="rk" fill="none" stroke="currentColor" '
+    '<use href="{sprite}#rank-{rank}" fill="none" stroke="currentColor" '
     'stroke-width="11" stroke-linejoin="round" x="15" y="17" width="{width}" height="48"/>'
     '<use href="{sprite}#pip-{suit}" fill="currentColor" x="35" y="73" width="56" height="56"/>'
 )

@@ -19,14 +19,18 @@ class Hand(ABC):
         self.page = player.page
 
     def play(self, code: str) -> None:
-        """Play one legal action."""
+        """Play one legal action and wait for the server's answer."""
+        self.act(code)
+        self.player.follow(code)
+
+    def act(self, code: str) -> None:
+        """Do with the hand what one legal action takes."""
         if code == "**":
             self.redeal()
         elif code == "<<":
             self.undo()
         else:
             self.move(*self.path(code), only=self.choices(code) == 1)
-        self.player.follow(code)
 
     def play_all(self, line: list[str]) -> None:
         """Play one action after the other."""

@@ -12,7 +12,7 @@ import { HttpProblem } from '../net/http';
 import { boot, type GameBoot } from '../race/boot';
 import { reasonText } from '../race/words';
 import { fetchReplay } from '../replay/fetch';
-import ReplayPage from '../replay/ReplayPage.svelte';
+import Replay from '../replay/Replay.svelte';
 import { Track } from '../replay/track';
 
 async function tracksOf({ games }: GameBoot): Promise<Track[]> {
@@ -32,7 +32,7 @@ if (target) {
     const tracks = await tracksOf(about);
     document.documentElement.dataset['view'] = 'replay';
     target.replaceChildren();
-    mount(ReplayPage, { target, props: { tracks, around: about } });
+    mount(Replay, { target, props: { tracks, around: about } });
   } catch (error) {
     const told = document.createElement('p');
     told.className = 'loading';

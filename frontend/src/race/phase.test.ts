@@ -43,7 +43,8 @@ describe('countdown', () => {
     ]);
     expect(untilTick(10_000 - 4030, 10_000)).toBe(31);
     expect(untilTick(10_000 - 4500, 10_000)).toBe(100);
-    expect(untilTick(10_000, 10_000)).toBe(100);
+    expect(untilTick(10_000, 10_000)).toBe(251);
+    expect(untilTick(10_980, 10_000)).toBe(21);
     expect(untilTick(0, null)).toBe(100);
   });
 });

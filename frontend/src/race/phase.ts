@@ -12,13 +12,16 @@ export function phaseOf(room: Room, now: number): Phase {
 }
 
 const TICK_MS = 100;
+/** A running clock shows whole seconds, and every look at it takes time from the cards. */
+const RUNNING_TICK_MS = 250;
 
 /**
- * Milliseconds until the screen is to be drawn again: every tenth of a second, and just after each whole second
- * to the start, so that the countdown changes its figure on every screen at once.
+ * Milliseconds until the screen is to be drawn again: just after each whole second to the start, so that the
+ * countdown changes its figure on every screen at once, just after each quarter of a second from then on.
  */
 export function untilTick(now: number, startsAt: number | null): number {
-  if (startsAt === null || now >= startsAt) return TICK_MS;
+  if (startsAt === null) return TICK_MS;
+  if (now >= startsAt) return RUNNING_TICK_MS - ((now - startsAt) % RUNNING_TICK_MS) + 1;
   return Math.min(TICK_MS, ((startsAt - now) % 1000) + 1);
 }
 

@@ -1,6 +1,7 @@
 /** The last card is home: the foundations bow in a wave and their pips fly up. Over before anybody waits. */
+import { EASE, still } from './air.svelte';
+import { outline } from './outlines';
 import { FOUNDATIONS, SUITS } from './places';
-import { EASE, still, topCard } from './motion';
 
 const BOW_MS = 420;
 const STAGGER_MS = 55;
@@ -10,10 +11,13 @@ const PIPS = 32;
 export function celebrate(board: HTMLElement): void {
   if (still()) return;
   FOUNDATIONS.forEach((place, order) => {
-    topCard(board, place)?.animate(
-      [{ transform: 'none' }, { transform: 'translateY(-16%)' }, { transform: 'none' }],
-      { duration: BOW_MS, delay: 180 + order * STAGGER_MS, easing: EASE },
-    );
+    board
+      .querySelector(`[data-place="${place}"] svg.card`)
+      ?.animate([{ transform: 'none' }, { transform: 'translateY(-16%)' }, { transform: 'none' }], {
+        duration: BOW_MS,
+        delay: 180 + order * STAGGER_MS,
+        easing: EASE,
+      });
   });
   flyPips(board);
 }
@@ -21,12 +25,11 @@ export function celebrate(board: HTMLElement): void {
 function flyPips(board: HTMLElement): void {
   const nest = board.querySelector('.nest')?.getBoundingClientRect();
   const felt = board.getBoundingClientRect();
-  if (!nest) return;
-  const sky = document.createElement('div');
-  sky.className = 'sky';
-  for (let index = 0; index < PIPS; index++) sky.append(pip(SUITS[index % 4] ?? 'S'));
-  board.append(sky);
-  const flights = [...sky.children].map((each) => {
+  const sky = board.querySelector('.sky');
+  if (!nest || !sky) return;
+  const pips = Array.from({ length: PIPS }, (_, index) => pip(SUITS[index % 4] ?? 'S'));
+  sky.append(...pips);
+  const flights = pips.map((each) => {
     const x = nest.left - felt.left + Math.random() * nest.width;
     const y = nest.top - felt.top + nest.height * (0.3 + Math.random() * 0.5);
     const [dx, dy] = [(Math.random() - 0.5) * nest.width * 1.4, -nest.height * (0.5 + Math.random() * 0.7)];
@@ -45,7 +48,9 @@ function flyPips(board: HTMLElement): void {
       },
     );
   });
-  void Promise.allSettled(flights.map(({ finished }) => finished)).then(() => sky.remove());
+  void Promise.allSettled(flights.map(({ finished }) => finished)).then(() => {
+    for (const each of pips) each.remove();
+  });
 }
 
 function pip(suit: string): SVGSVGElement {
@@ -53,8 +58,8 @@ function pip(suit: string): SVGSVGElement {
   svg.setAttribute('class', `pip s-${suit}`);
   svg.setAttribute('viewBox', '0 0 100 100');
   svg.setAttribute('aria-hidden', 'true');
-  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  use.setAttribute('href', `#pip-${suit}`);
-  svg.append(use);
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', outline(`pip-${suit}`, 1, 0, 0));
+  svg.append(path);
   return svg;
 }

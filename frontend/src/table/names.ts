@@ -1,7 +1,7 @@
 /** Cards and places as a screen reader says them. */
 import { t, type Key } from '../locale';
 import type { WireTable } from '../net/protocol.gen';
-import { countOf, isPile, pileNumber, topOf, type PlaceId } from './places';
+import { isPile, pileNumber, topOf, type PlaceId } from './places';
 
 /** "six of spades"; for a card that is not known yet, "a face-down card". */
 export function cardName(card: string | null): string {
@@ -12,9 +12,8 @@ export function cardName(card: string | null): string {
 }
 
 /** "pile 8, 6 cards, six of spades on top" */
-export function placeName(table: WireTable, place: PlaceId): string {
-  const n = countOf(table, place);
-  const card = cardName(topOf(table, place));
+export function placeName(place: PlaceId, top: string | null, n: number): string {
+  const card = cardName(top);
   if (!isPile(place)) {
     const suit = t(`suit.${place.charAt(0)}` as Key);
     return t(place.endsWith('+') ? 'place.up' : 'place.down', { suit, n, card });

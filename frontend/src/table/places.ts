@@ -10,6 +10,8 @@ export type PlaceId = string;
 
 export const FOUNDATIONS: readonly PlaceId[] = ['+', '-'].flatMap((way) => SUITS.map((suit) => suit + way));
 
+export const PLACES: readonly PlaceId[] = [...PILES, ...FOUNDATIONS];
+
 export function isPile(place: PlaceId): boolean {
   return place.length === 1;
 }
@@ -31,6 +33,13 @@ export function countOf(table: WireTable, place: PlaceId): number {
   const rank = RANKS.indexOf(topOf(table, place)?.charAt(0) ?? '');
   if (rank < 0) return 0;
   return place.endsWith('+') ? rank + 1 : 13 - rank;
+}
+
+/** The card under the top of a place where that is certain, on a foundation; null for a pile's back. */
+export function belowOf(table: WireTable, place: PlaceId): string | null {
+  if (isPile(place)) return null;
+  const rank = RANKS.indexOf(topOf(table, place)?.charAt(0) ?? '') + (place.endsWith('+') ? -1 : 1);
+  return rank >= 0 && rank < 13 ? RANKS.charAt(rank) + place.charAt(0) : null;
 }
 
 /** The action that takes the top of `source` to `target`; null where the notation has none. */
@@ -58,7 +67,7 @@ export function pathOf(table: WireTable, code: string): { from: PlaceId; to: Pla
 export function movedCard(before: WireTable, after: WireTable): { from: PlaceId; to: PlaceId } | null {
   let from: PlaceId | null = null;
   let to: PlaceId | null = null;
-  for (const place of [...PILES, ...FOUNDATIONS]) {
+  for (const place of PLACES) {
     const change = countOf(after, place) - countOf(before, place);
     if (change === 0) continue;
     if (change === 1 && !to) to = place;

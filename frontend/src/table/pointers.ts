@@ -1,4 +1,5 @@
 /** Tap, double tap and drag from one stream of pointer events, for mouse, pen and finger alike. */
+import { contains, overlap, type Box, type Geometry } from './geometry';
 import { DOUBLE_TAP_MS } from './hand.svelte';
 import type { PlaceId } from './places';
 
@@ -9,6 +10,8 @@ export interface Gestures {
   grab(place: PlaceId): boolean;
   /** is this place a legal target of the held card: a drop prefers those it overlaps */
   isTarget(place: PlaceId): boolean;
+  /** where the top card of a place lies */
+  card(place: PlaceId): Box | null;
   tap(place: PlaceId, at: number): void;
   doubleTap(place: PlaceId, at: number): void;
   lift(place: PlaceId): void;
@@ -31,11 +34,11 @@ interface Press {
   readonly x: number;
   readonly y: number;
   readonly slack: number;
-  card: DOMRect | null;
+  card: Box | null;
 }
 
 /** Listens on the board until the returned function is called. */
-export function listen(board: HTMLElement, gestures: Gestures): () => void {
+export function listen(board: HTMLElement, geometry: Geometry, gestures: Gestures): () => void {
   let press: Press | null = null;
   let last: { place: PlaceId; at: number } | null = null;
   /** a mouse's tap waits for its click, which knows whether the system takes it for a double click */
@@ -88,9 +91,7 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
         press = null;
         return;
       }
-      const card = board.querySelector(`[data-place="${press.place}"] svg.card.top`);
-      if (!card) return;
-      press.card = card.getBoundingClientRect();
+      press.card = gestures.card(press.place);
       gestures.lift(press.place);
     }
     gestures.drag(dx, dy, over(press, dx, dy, event));
@@ -127,25 +128,21 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
   /** Where a held card would drop: the legal target it covers most, else what lies under the pointer. */
   function over(from: Press, dx: number, dy: number, event: PointerEvent): Over {
     if (!from.card) return null;
-    const { left, right, top, bottom, width, height } = from.card;
+    const card = { ...from.card, x: from.card.x + dx, y: from.card.y + dy };
+    const point = geometry.local(event);
     let best: { place: PlaceId; area: number } | null = null;
     let under: PlaceId | null = null;
-    for (const element of board.querySelectorAll<HTMLElement>('[data-place]')) {
-      const place = element.dataset['place'];
-      if (!place || place === from.place) continue;
-      const box = element.getBoundingClientRect();
-      if (contains(box, event)) under = place;
-      const area =
-        Math.max(0, Math.min(right + dx, box.right) - Math.max(left + dx, box.left)) *
-        Math.max(0, Math.min(bottom + dy, box.bottom) - Math.max(top + dy, box.top));
-      if (area > OVERLAP * width * height && area > (best?.area ?? 0) && gestures.isTarget(place)) {
+    for (const [place, box] of geometry.places) {
+      if (place === from.place) continue;
+      if (contains(box, point)) under = place;
+      const area = overlap(card, box);
+      if (area > OVERLAP * card.width * card.height && area > (best?.area ?? 0) && gestures.isTarget(place)) {
         best = { place, area };
       }
     }
     if (best) return best.place;
     if (under) return under;
-    const nest = board.querySelector('.nest')?.getBoundingClientRect();
-    return nest && contains(nest, event) ? 'nest' : null;
+    return geometry.nest && contains(geometry.nest, point) ? 'nest' : null;
   }
 
   function lost(event: PointerEvent): void {
@@ -173,13 +170,4 @@ export function listen(board: HTMLElement, gestures: Gestures): () => void {
     board.removeEventListener('pointercancel', lost);
     board.removeEventListener('lostpointercapture', lost);
   };
-}
-
-function contains(box: DOMRect, point: { clientX: number; clientY: number }): boolean {
-  return (
-    point.clientX >= box.left &&
-    point.clientX <= box.right &&
-    point.clientY >= box.top &&
-    point.clientY <= box.bottom
-  );
 }
