@@ -15,13 +15,21 @@ def marks_of(record: logging.LogRecord) -> dict[str, object]:
 
 
 class NoTraceOfMistakes(logging.Filter):
-    """Keeps the stack trace for what went wrong here: a client's mistake is one line."""
+    """Keeps errors and stack traces for what went wrong here: a client's mistake, an answer below
+    500 or a frame that is no UTF-8, is one line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every line pass."""
-        if getattr(record, "status_code", 500) < 500:
+        if _is_mistake(record):
             record.exc_info = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True
+
+
+def _is_mistake(record: logging.LogRecord) -> bool:
+    kind = record.exc_info[0] if record.exc_info else None
+    no_text = record.name.startswith("uvicorn") and kind is UnicodeDecodeError
+    return no_text or getattr(record, "status_code", 500) < 500
 
 
 class Lines(logging.Formatter):
