@@ -78,7 +78,7 @@ def figures(report: dict[str, Any]) -> dict[str, float]:
     if sockets and "server_mib" in report and "server_mib_before" in report:
         grown = report["server_mib"] - report["server_mib_before"]
         report["kib_a_socket"] = grown * 1024 / sockets
-    if report.get("server_cpu"):
+    if report.get("server_cpu") and "acted_a_second" in report:
         report["acted_a_cpu_second"] = report["acted_a_second"] / report["server_cpu"]
     if "pushes_expected" in report:
         report["pushes_missing"] = report["pushes_expected"] - report["pushes_delivered"]
