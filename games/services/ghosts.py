@@ -5,6 +5,7 @@ from django.db import transaction
 from games.models import Game, Player, Race
 from games.services import races
 from games.services.denied import Denial, Denied
+from games.services.races import RaceOptions
 
 MOST = 10
 """Ghosts a race may have."""
@@ -31,6 +32,25 @@ def add_all(*, race: Race, game_ids: list[int]) -> None:
         races.touch(race)
 
 
+def open_against(*, player: Player, game_id: int) -> Race:
+    """Open a lone race on a finished game's deal, in which that game runs along.
+
+    :raises Denied: not_found, bad_option, as `add`; deal_closed, also for a player who is still at
+        a game on that deal.
+    """
+    with transaction.atomic():
+        game = _find(game_id)
+        deal = game.race.deal
+        race = races.open_race(host=player, deal=deal.code, options=RaceOptions(seats=1))
+        _add(race, game_id)
+        return race
+
+
+def may_run(*, race: Race) -> bool:
+    """Tell whether the games of a race (with its deal at hand) may run along in another."""
+    return race.closed_at is not None and race.deal.revealed
+
+
 def best_of(*, race: Race) -> list[int]:
     """Return the games of a closed race, the best ten, to race against as ghosts."""
     games = Game.objects.filter(
@@ -39,13 +59,18 @@ def best_of(*, race: Race) -> list[int]:
     return list(games.order_by("-home", "finished_ms").values_list("pk", flat=True)[:MOST])
 
 
-def _add(race: Race, game_id: int) -> None:
+def _find(game_id: int) -> Game:
     game = Game.objects.select_related("race__deal").filter(pk=game_id, removed_at=None).first()
     if game is None:
         raise Denied(Denial.NOT_FOUND, "There is no such game.")
+    return game
+
+
+def _add(race: Race, game_id: int) -> None:
+    game = _find(game_id)
     if game.outcome is None or game.race.deal_id != race.deal_id:
         raise Denied(Denial.BAD_OPTION, "A ghost is a finished game on the same deal.")
-    if game.race.closed_at is None or not game.race.deal.revealed:
+    if not may_run(race=game.race):
         raise Denied(Denial.DEAL_CLOSED, "This game can run along once its race is over.")
     if race.ghosts.exclude(pk=game.pk).count() >= MOST:
         raise Denied(Denial.BAD_OPTION, f"A race has at most {MOST} ghosts.")

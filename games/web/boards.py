@@ -66,6 +66,12 @@ class View:
         return None if own in self.found.rows else own
 
     @property
+    def first(self) -> Game | None:
+        """The first game on the board, where its page shows it and everybody may watch it."""
+        row = self.found.rows[0] if self.found.rows and self.found.page == 1 else None
+        return row.game if row is not None and is_watchable(row) else None
+
+    @property
     def rivals(self) -> tuple[Game, Game] | None:
         """The reader's game and the first on a deal's board, where both may be watched."""
         own, first = self.found.own, self.found.rows[0] if self.found.rows else None

@@ -23,6 +23,9 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
     if code != str(read):
         return redirect("deal", code=str(read))
     reader = player_of(request)
+    view = boards.view_of(
+        request, address=reverse("deal", args=[found.code]), deal=found, reader=reader
+    )
     context = {
         "deal": found,
         "day": daily.of_deal(deal=found) if read.sealed else None,
@@ -30,9 +33,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         "empty": _("Nobody has won this deal yet. Play it, and the first line is yours.")
         if found.revealed
         else _("Nobody has won this deal yet. Come back when the race is over."),
-        "view": boards.view_of(
-            request, address=reverse("deal", args=[found.code]), deal=found, reader=reader
-        ),
+        "view": view,
         "unfinished": _unfinished_race(found, reader),
         "races": listings.open_races(deal=found) if found.pk else (),
         "seed": bytes(found.seed).hex() if found.revealed and found.seed else None,

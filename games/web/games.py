@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from games.models import Game, Outcome, Player, Race
-from games.services import comparing, replays
+from games.services import comparing, ghosts, replays
 from games.web.pages import page, player_of, render
 
 
@@ -39,6 +39,7 @@ def boot_of(
     return {
         "race": race.code if race.seats > 1 else None,
         "open": whole,
+        "ghost": ghosts.may_run(race=race),
         "games": [
             {
                 "game": one.pk,

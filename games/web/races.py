@@ -4,6 +4,7 @@ from contextlib import suppress
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -31,16 +32,20 @@ def opened(request: HttpRequest) -> HttpResponse:
 
 @page
 def alone(request: HttpRequest) -> HttpResponse:
-    """Open a race with one seat and go to its table; `ghosts` is the code of a finished race on the
-    same deal, whose games run along."""
+    """Open a race with one seat and go to its table. `ghost` is a finished game to race against on
+    its deal, `ghosts` the code of a finished race on the same deal, whose games run along; with
+    `choose` the player chooses among ghosts before the start."""
     if request.method != "POST":
         return redirect("home")
+    if "ghost" in request.POST:
+        game_id = _number(request.POST["ghost"])
+        return _enter(ghosts.open_against(player=visitors.somebody(request), game_id=game_id))
     form = AloneForm(request.POST, auto_id="alone-%s")
     race = _open(request, form) if form.is_valid() else None
     if race is None:
         return home.show(request, alone_form=form, status=400)
     _haunt(race, request.POST.get("ghosts", ""))
-    return _enter(race)
+    return _enter(race, "#ghosts" if "choose" in request.POST else "")
 
 
 @page
@@ -122,5 +127,10 @@ def _haunt(race: Race, code: str) -> None:
             ghosts.add_all(race=race, game_ids=ghosts.best_of(race=found.race))
 
 
-def _enter(race: Race) -> HttpResponse:
-    return redirect("race", code=race.code)
+def _number(text: str) -> int:
+    """Read the id of a game; what is none is the id of none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+
+
+def _enter(race: Race, part: str = "") -> HttpResponse:
+    return redirect(reverse("race", args=[race.code]) + part)

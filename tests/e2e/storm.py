@@ -9,7 +9,6 @@ from playwright.sync_api import Error, Page
 from tests.e2e.evening import RoomPage
 from tests.support.server import Server
 
-NOWHERE = "about:blank"
 LONGEST_AWAY_S = 1.5
 """How long a server stays away, at most, before it is started again."""
 LONGEST_CUT = 12
@@ -25,6 +24,8 @@ class Sitter:
     def __init__(self, first: Page, origin: str, name: str) -> None:
         self.room = RoomPage(first, origin, name)
         self.name = name
+        self._address = ""
+        """Where they were last, for when a page didn't come."""
         self._cut_for = 0
         self._older: RoomPage | None = None
 
@@ -35,10 +36,11 @@ class Sitter:
             if not self._cut_for:
                 self._plug_in()
         try:
+            if self._put_right():
+                return False
             if done(self.room):
                 return True
-            if not self._put_right():
-                act(self.room)
+            act(self.room)
         except Error as error:  # in the middle of a navigation, or what was there has just gone
             if "Timeout" not in error.message and "navigat" not in error.message:
                 print(f"  {self.name}: {error.message.splitlines()[0]}")
@@ -88,10 +90,11 @@ class Sitter:
             first.page.bring_to_front()
 
     def _take_another_page(self) -> None:
-        self._older, url = self.room, self.room.page.url
+        self._older = self.room
         page = self.room.page.context.new_page()
         self.room = RoomPage(page, self.room.origin, self.name)
-        page.goto(url, wait_until="commit")
+        if self._address:
+            page.goto(self._address, wait_until="commit")
 
     def _plug_in(self) -> None:
         self.room.cable.plug_in()
@@ -100,8 +103,10 @@ class Sitter:
     def _put_right(self) -> bool:
         """Do what a person does whose page isn't there, or was opened elsewhere."""
         page = self.room.page
-        if page.url != NOWHERE and not page.locator("main").count():
-            self.reload()
+        if page.url.startswith(self.room.origin):
+            self._address = page.url
+        elif self._address:  # the server was away when it was asked for
+            page.goto(self._address, wait_until="commit")
             return True
         if page.get_by_text("You have opened this race in another window.").count():
             self.room.button("Play here").click(timeout=500)

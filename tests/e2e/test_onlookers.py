@@ -82,3 +82,42 @@ def test_the_start_page_lists_open_races_as_they_come_and_go(
     expect(link).to_be_visible(timeout=10_000)
     room("Oksana").join(code)
     expect(link).to_have_count(0, timeout=10_000)
+
+
+def test_a_lone_player_chooses_ghosts_before_the_start_or_races_one_from_its_replay(
+    room: NewRoom, free_server: Server
+) -> None:
+    deal = "CR1-N-AAAAAAC"
+    linh = Guest(free_server.origin, "Linh")
+    with linh.socket(linh.open_race(deal)) as socket:
+        socket.send("start")
+        socket.until("go")
+        for action in winning_line(deal):
+            assert socket.act(action)["type"] == "acted"
+        socket.until("closed")
+    anh = room("Anh")
+    anh.page.goto(f"{free_server.origin}/deals/{deal}/")
+    anh.button("Choose ghosts").click()
+    expect(anh.page.get_by_role("heading", name="Play alone, against ghosts")).to_be_visible()
+    anh.page.reload()  # it still waits
+    anh.button("The best of all").click()
+    expect(anh.row("Linh").get_by_text("ghost")).to_be_visible()
+    anh.button("Start").click()
+    anh.at_table()
+    expect(anh.rival("Linh").get_by_text("104")).to_be_visible(timeout=30_000)
+
+    # Nobody plays a deal twice at a time: what can't start by itself says why.
+    second = anh.page.context.new_page()
+    second.goto(f"{free_server.origin}/deals/{deal}/")
+    expect(second.get_by_role("link", name="Back to your game")).to_be_visible()
+    second.close()
+    anh.resign()
+    anh.closed()
+
+    minh = room("Minh")
+    minh.page.goto(f"{free_server.origin}/deals/{deal}/")
+    minh.page.get_by_role("link", name="Replay of Linh").click()
+    minh.page.get_by_role("button", name="More").click()
+    minh.button("Race this ghost").click()
+    minh.at_table()
+    expect(minh.rival("Linh").get_by_text("ghost")).to_be_visible()

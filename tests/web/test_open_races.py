@@ -62,3 +62,37 @@ def test_games_of_a_race_on_another_deal_or_still_open_are_no_ghosts(client: Cli
         wish = {"deal": "random", "code": "CR1-N-AAAAAAB", "ghosts": race.code}
         assert client.post("/alone/", wish).status_code == 302
         assert not Race.objects.latest("pk").ghosts.exists()
+
+
+def test_one_click_races_one_finished_game_on_its_deal(client: Client) -> None:
+    game = scenes.finished(scenes.guest("Halyna"))
+    page = text_of(client.get(f"/deals/{game.race.deal.code}/"))
+    assert f'name="ghost" value="{game.pk}"' in page
+    answer = client.post("/alone/", {"ghost": game.pk})
+    alone = Race.objects.latest("pk")
+    assert answer.headers["Location"] == f"/races/{alone.code}/"
+    assert (alone.seats, alone.deal, list(alone.ghosts.all())) == (1, game.race.deal, [game])
+
+
+def test_ghosts_are_chosen_before_the_start(client: Client) -> None:
+    wish = {"deal": "random", "code": "CR1-N-AAAAAAB", "choose": "1"}
+    where = client.post("/alone/", wish).headers["Location"]
+    assert where == f"/races/{Race.objects.latest('pk').code}/#ghosts"
+
+
+@pytest.mark.parametrize("ghost", ["", "0", "-1", "x", "1" * 30, "١"])
+def test_what_is_no_game_is_raced_by_nobody(client: Client, ghost: str) -> None:
+    answer = client.post("/alone/", {"ghost": ghost})
+    assert answer.status_code == 404
+    assert not Race.objects.exists()
+
+
+def test_a_game_of_a_race_that_runs_is_raced_by_nobody(client: Client) -> None:
+    host = scenes.guest("Halyna")
+    race = scenes.started(scenes.race(host, "CR1-N-AAAAAAB"), scenes.guest("Nam"))
+    game = scenes.end(race, host)
+    Race.objects.filter(pk=race.pk).update(closed_at=None)
+    answer = client.post("/alone/", {"ghost": game.pk})
+    assert answer.status_code == 403
+    assert "still being played" in text_of(answer)
+    assert Race.objects.count() == 1

@@ -50,7 +50,11 @@ export class Session {
   #autoStarted = false;
   #leaving = false;
 
-  constructor(url: string) {
+  /** a lone player's race waits for them to start it, instead of starting by itself */
+  waits: boolean = $state(false);
+
+  constructor(url: string, { waits }: { waits: boolean }) {
+    this.waits = waits;
     this.#socket = new RoomSocket(url, {
       message: (message, received) => this.#hear(message, received),
       line: (line) => (this.line = line),
@@ -135,8 +139,11 @@ export class Session {
   }
 
   #do(effect: Effect): void {
-    if (effect.do === 'say') this.say(effect.reason, effect.code);
-    else if (effect.do === 'won') sound('won');
+    if (effect.do === 'say') {
+      this.say(effect.reason, effect.code);
+      this.waits ||= this.#autoStarted && this.room?.race.starts_at === null;
+    }
+    if (effect.do === 'won') sound('won');
     else if (effect.do === 'unseated' && !this.#leaving) this.say('unseated');
     else if (effect.do === 'sync') this.#sync();
     else if (effect.do === 'resend') this.#courier = couriers.again(this.#courier, effect.from - 1);
@@ -174,7 +181,7 @@ export class Session {
   #startAlone(): void {
     const room = this.room;
     if (!room || this.#autoStarted || room.race.seats !== 1 || room.race.starts_at !== null) return;
-    if (!this.own?.host) return;
+    if (!this.own?.host || this.waits) return;
     this.#autoStarted = true;
     this.#socket.send({ type: 'start' });
   }

@@ -17,6 +17,8 @@ export interface Around {
   readonly race: string | null;
   /** whether everybody may have the cards, and so a file of each game */
   readonly open: boolean;
+  /** whether its games may run along as ghosts */
+  readonly ghost: boolean;
   /** other games of the deal that a single game can be compared with */
   readonly others: readonly Other[];
 }
