@@ -100,7 +100,7 @@ def look(context: dict[str, Any]) -> SafeString:
     request = context.get("request")
     if request is None:  # an error page, which asks nobody
         return SafeString()
-    player = request.user
+    player = getattr(request, "user", None)  # which an error before the session has not
     is_account = isinstance(player, Player) and not player.is_guest
     chosen = player.preferences if is_account else request.COOKIES
     shown = [
