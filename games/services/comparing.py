@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.engine import log, position
+from games.engine.actions import ACTIONS, Action
+from games.engine.table import Table
 from games.models import Game, Player
 from games.services import leaderboards, replays
 from games.services.denied import Denial, Denied
@@ -15,11 +17,13 @@ Key = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What a game did next: its seq, code, and at in ms since its start."""
+    """What a game did next: its seq, code, and at in ms since its start; `card` is the one that
+    was moved, None for a redeal or an undo."""
 
     seq: int
     code: str
     at: int
+    card: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,13 @@ def of_games(*, game_id: int, other_id: int, reader: Player | None) -> Compariso
         raise Denied(Denial.BAD_OPTION, "These games are of different deals.")
     if replays.UNKNOWN in first.layout or replays.UNKNOWN in second.layout:
         raise Denied(Denial.DEAL_CLOSED, "These games can be compared once the deal is open.")
-    keys = (keys_of(first), keys_of(second))
+    lines = (_positions(first), _positions(second))
+    keys = ([_key(one) for one in lines[0]], [_key(one) for one in lines[1]])
     parted = parting(*keys)
     return Comparison(
         games=(first, second),
         parted=parted,
-        nexts=(_next(first, parted), _next(second, parted)),
+        nexts=(_next(first, lines[0], parted), _next(second, lines[1], parted)),
         common=tuple(common(keys, (_times(first), _times(second)))),
     )
 
@@ -91,9 +96,7 @@ def others(*, game: Game, limit: int = 8) -> list[Game]:
 
 def keys_of(replay: Replay) -> list[Key]:
     """Return what tells the positions of a game apart: the start, then after each action."""
-    redeals = 4 if replay.deal.kind == "F" else 3
-    logs = log.replaying(replay.layout, redeals, True, replay.actions)
-    return [_key(one.position) for one in logs]
+    return [_key(one) for one in _positions(replay)]
 
 
 def parting(first: Sequence[Key], second: Sequence[Key]) -> int | None:
@@ -150,6 +153,12 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return rising[::-1]
 
 
+def _positions(replay: Replay) -> list[position.Position]:
+    redeals = 4 if replay.deal.kind == "F" else 3
+    logs = log.replaying(replay.layout, redeals, True, replay.actions)
+    return [one.position for one in logs]
+
+
 def _key(now: position.Position) -> Key:
     cards, table = now.cards, now.table
     piles = tuple(["".join([cards[slot] for slot in pile]) for pile in now.piles])
@@ -160,8 +169,17 @@ def _times(replay: Replay) -> list[int]:
     return [0, *(at for _, at in replay.actions)]
 
 
-def _next(replay: Replay, parted: int | None) -> Next | None:
+def _next(replay: Replay, line: list[position.Position], parted: int | None) -> Next | None:
     if parted is None or parted >= len(replay.actions):
         return None
     code, at = replay.actions[parted]
-    return Next(parted + 1, code, at)
+    return Next(parted + 1, code, at, _moved(line[parted].table, ACTIONS[code]))
+
+
+def _moved(table: Table, action: Action) -> str | None:
+    """Return the card that a legal action moves, None for a redeal or an undo."""
+    if action.kind in {"pile_to_pile", "pile_to_foundation"}:
+        return table.tops[action.source]
+    if action.kind == "foundation_to_foundation":
+        return (table.down if action.upward else table.up)[action.suit]
+    return None

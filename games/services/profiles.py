@@ -19,7 +19,7 @@ CHARTED = 60
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A player's page: counts, ranks over all deals, the games of one page (the latest first) and
-    the times of the latest wins in ms, the earliest first."""
+    the latest wins (with their races), the earliest first."""
 
     player: Player
     played: int
@@ -31,7 +31,7 @@ class Profile:
     games: tuple[Game, ...]
     page: int
     pages: int
-    times_ms: tuple[int, ...]
+    wins: tuple[Game, ...]
 
 
 def find(*, player_id: int) -> Player:
@@ -59,7 +59,7 @@ def of_player(*, player: Player, page: int = 1) -> Profile:
     start = PAGE_SIZE * (page - 1)
     shown = games.select_related("race__deal").order_by("-pk")[start : start + PAGE_SIZE]
     wins = games.filter(outcome=Outcome.WON).order_by("-pk")
-    times = list(wins.values_list("finished_ms", flat=True)[:CHARTED])
+    charted = list(wins.select_related("race__deal")[:CHARTED])
     return Profile(
         player=player,
         played=counted["played"],
@@ -71,7 +71,7 @@ def of_player(*, player: Player, page: int = 1) -> Profile:
         games=tuple(shown),
         page=page,
         pages=pages,
-        times_ms=tuple(ms for ms in reversed(times) if ms is not None),
+        wins=tuple(reversed(charted)),
     )
 
 

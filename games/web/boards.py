@@ -57,7 +57,7 @@ class View:
     @property
     def watchable(self) -> set[int]:
         """The ids of the games that everybody may watch."""
-        return {row.game.pk for row in self._all_rows() if is_watchable(row)}
+        return {row.game.pk for row in self._all_rows() if is_watchable(row.game)}
 
     @property
     def own_below(self) -> Row | None:
@@ -77,7 +77,9 @@ class View:
         own, first = self.found.own, self.found.rows[0] if self.found.rows else None
         if self.many or own is None or first is None or own.game.pk == first.game.pk:
             return None
-        return (own.game, first.game) if is_watchable(own) and is_watchable(first) else None
+        return (
+            (own.game, first.game) if is_watchable(own.game) and is_watchable(first.game) else None
+        )
 
     @property
     def orders(self) -> list[Choice]:
@@ -142,9 +144,9 @@ class View:
         return f"{self.address}{'?' if told else ''}{urlencode(told)}#board"
 
 
-def is_watchable(row: Row) -> bool:
-    """Tell whether everybody may watch the game of a row."""
-    return row.game.race.closed_at is not None and row.game.race.deal.revealed
+def is_watchable(game: Game) -> bool:
+    """Tell whether everybody may watch a game of a board."""
+    return game.race.closed_at is not None and game.race.deal.revealed
 
 
 def view_of(
@@ -173,12 +175,13 @@ def view_of(
         games=asked["games"],
         by=asked["by"],
     )
-    found = leaderboards.read(board=board, reader=reader, page=_page(request))
+    found = leaderboards.read(board=board, reader=reader, page=number_of(request, "page"))
     return View(address, asked, board, found, "scope" in asked, word)
 
 
-def _page(request: HttpRequest) -> int:
-    text = request.GET.get("page", "1")
+def number_of(request: HttpRequest, name: str) -> int:
+    """Read the number of a page from the query, 1 where there is none."""
+    text = request.GET.get(name, "1")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 1
 
 

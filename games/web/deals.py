@@ -5,16 +5,18 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.models import Deal, Player, Race
-from games.services import daily, deals
+from games.models import Deal, Game, Player, Race
+from games.services import daily, deals, histories, leaderboards
 from games.services.denied import Denied
 from games.web import boards, errors, listings
 from games.web.pages import page, player_of
+from games.web.tags import result_time
 
 
 @page
 def deal(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a deal and one of its boards (?by, ?games, ?period, ?page); looking stores nothing."""
+    """Show a deal, one of its boards (?by, ?games, ?period, ?page) and everyone's replays
+    (?replays, a page of them); looking stores nothing."""
     try:
         read = deals.read_code(code)
         found = deals.find(code=read)
@@ -36,9 +38,34 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         "view": view,
         "unfinished": _unfinished_race(found, reader),
         "races": listings.open_races(deal=found) if found.pk else (),
+        "best": _best(found),
+        "history": histories.of_deal(deal=found, page=boards.number_of(request, "replays")),
         "seed": bytes(found.seed).hex() if found.revealed and found.seed else None,
     }
     return boards.show(request, "games/deal.html", context)
+
+
+def _best(deal: Deal) -> list[tuple[str, str, Game]]:
+    """Name the best lines so far, where everybody may watch them: the fastest, and the shortest."""
+    fast = leaderboards.of_deal(deal=deal, by="time", reader=None, limit=1).rows
+    short = leaderboards.of_deal(deal=deal, by="moves", reader=None, limit=1).rows
+    told = [(_("Fastest"), result_time(row.game.finished_ms or 0), row.game) for row in fast]
+    told += [(_("Fewest moves"), str(row.game.moves), row.game) for row in short]
+    return [one for one in told if boards.is_watchable(one[2])]
+
+
+@page
+def compare(request: HttpRequest, code: str) -> HttpResponse:
+    """Go to the comparison of the two games (?game, twice) that were chosen on a deal's page."""
+    chosen = [game for game in request.GET.getlist("game") if game.isascii() and game.isdecimal()]
+    if len(chosen) == 2 and all(len(game) < 19 for game in chosen):
+        return redirect("compare", game=int(chosen[0]), other=int(chosen[1]))
+    return errors.problem(
+        request,
+        status=400,
+        title=_("Choose two games"),
+        text=_("Go back to the page of the deal and tick two of its games to compare."),
+    )
 
 
 def _unknown(request: HttpRequest, code: str) -> HttpResponse:

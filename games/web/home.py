@@ -32,7 +32,7 @@ def show(
         "alone_form": alone_form or AloneForm(auto_id="alone-%s"),
         "join_form": join_form or JoinForm(auto_id="join-%s"),
         "races": listings.open_races(),
-        "best": [(row, boards.is_watchable(row)) for row in listings.best_today()],
+        "best": [(row, boards.is_watchable(row.game)) for row in listings.best_today()],
         "remaining": daily.remaining(),
     }
     return render(request, "games/home.html", context, status=status)

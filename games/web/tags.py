@@ -1,6 +1,7 @@
 """Tags and filters of the templates: cards as SVG, times, initials, the look of the page."""
 
 import json
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django import template
@@ -121,6 +122,20 @@ def result_time(ms: int) -> str:
     hours, minutes = divmod(minutes, 60)
     front = f"{hours}:" if hours else ""
     return f"{front}{minutes:02}:{seconds:02}.{rest // 100}"
+
+
+@register.filter
+def card_text(code: str) -> str:
+    """Write a card such as "TS" in two or three signs, by the letters of the language: 10♠."""
+    rank, suit = code[0], "♠♥♦♣"["SHDC".index(code[1])]
+    letters = {"A": "Т", "K": "К", "Q": "Д", "J": "В"} if get_language() == "uk" else {}
+    return f"{letters.get(rank, rank).replace('T', '10')}{suit}"
+
+
+@register.filter
+def day_of(ms: int) -> date:
+    """Give the day (UTC) of a Unix time in milliseconds."""
+    return datetime.fromtimestamp(ms / 1000, tz=UTC).date()
 
 
 @register.filter

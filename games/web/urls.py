@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     path("races/<str:code>/replay/", races.replay, name="race_replay"),
     path("alone/", races.alone, name="alone"),
     path("deals/<str:code>/", deals.deal, name="deal"),
+    path("deals/<str:code>/compare/", deals.compare, name="compare_on_deal"),
     path("games/<int:game>/", games.replay, name="game"),
     path("leaderboards/", boards.boards, name="leaderboards"),
     path("daily/", daily.today, name="daily"),

@@ -9,6 +9,7 @@ from django.test import Client
 from games.engine.log import GameLog
 from games.models import Game, LoggedAction, Race
 from games.services import daily, races, settling
+from games.web import comparing
 from tests.support.lines import legal_line
 from tests.web import scenes
 from tests.web.scenes import LANGUAGES, tells_of, text_of
@@ -151,6 +152,57 @@ def test_a_player_who_has_not_played_is_told_what_to_do(client: Client) -> None:
     assert "hasn’t played yet" in text_of(client.get(f"/players/{player.pk}/"))
     client.force_login(player)
     assert "You haven’t played yet." in text_of(client.get(f"/players/{player.pk}/"))
+
+
+def test_a_players_wins_are_charted_over_time_in_words_too(client: Client) -> None:
+    player = scenes.guest("Halyna")
+    path = f"/players/{player.pk}/"
+    scenes.finished(player, ms=100_000)
+    assert "<figure" not in text_of(client.get(path))  # one win is no line
+    scenes.finished(player, ms=60_000)
+    scenes.finished(player, ms=80_000)
+    for language in LANGUAGES:
+        body = text_of(client.get(path, headers={"accept-language": language}))
+        chart = body.split("<figure")[1].split("</figure>")[0]
+        dots = re.findall(r'<circle cx="([\d.]+)%" cy="([\d.]+)%"', chart)
+        assert dots == [("0.0", "0.0"), ("50.0", "100.0"), ("100.0", "50.0")]
+        label = re.findall(r'role="img" aria-label="([^"]+)"', chart)[0]
+        assert "3 " in label
+        assert "01:00.0" in label
+        assert "01:40.0" in label
+
+
+def test_where_two_lines_part_is_told_with_the_cards(client: Client) -> None:
+    code = "CR1-N-AAAAAAB"
+    games = [scenes.finished(scenes.guest("Nam"), code, ms=ms) for ms in (9_000, 8_000)]
+    line = legal_line(GameLog.start(games[0].race.deal.layout, 3, True), 3)
+    for game, last in zip(games, ("**", "<<"), strict=True):
+        LoggedAction.objects.bulk_create(
+            LoggedAction(game=game, seq=seq, at_ms=1_000 * seq, code=each)
+            for seq, each in enumerate([*line, last], start=1)
+        )
+    body = text_of(client.get(f"/games/{games[0].pk}/compare/{games[1].pk}/"))
+    assert "After 3 actions the cards lay the same way for both." in body
+    sides = re.findall(r'class="did">(.*?)</p>', body)
+    assert [re.sub(r"<[^>]+>", "", side) for side in sides] == ["Redeal", "Undo"]
+    assert "Nam (00:09.0)" in body  # two games of one player are told apart
+    assert "Nam (00:08.0)" in body
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("ab", "pile 1 → pile 2"),
+        ("p+", "pile 16 → up foundation"),
+        ("a-", "pile 1 → down foundation"),
+        ("S-", "up foundation → down foundation"),
+        ("C+", "down foundation → up foundation"),
+        ("**", "Redeal"),
+        ("<<", "Undo"),
+    ],
+)
+def test_every_kind_of_action_is_said(code: str, told: str) -> None:
+    assert comparing.said(code) == told
 
 
 def test_two_games_of_a_deal_are_compared_on_a_page(client: Client) -> None:

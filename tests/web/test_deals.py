@@ -72,8 +72,55 @@ def test_boards_rank_by_time_and_by_moves(client: Client) -> None:
     scenes.finished(scenes.guest("Short"), code, ms=200_000, moves=90)
     by_time = text_of(client.get(f"/deals/{code}/"))
     by_moves = text_of(client.get(f"/deals/{code}/?by=moves"))
-    assert by_time.index("Quick") < by_time.index("Short")
-    assert by_moves.index("Short") < by_moves.index("Quick")
+    assert ranked(by_time) == ["Quick", "Short"]
+    assert ranked(by_moves) == ["Short", "Quick"]
+
+
+def ranked(body: str) -> list[str]:
+    """The players of a board, in its order."""
+    board = body.split('class="tabs"')[1].split("</table>", maxsplit=1)[0]
+    return re.findall(r'href="/players/\d+/">([^<]+)</a>', board)
+
+
+def test_the_best_lines_so_far_can_be_watched(client: Client) -> None:
+    code = "CR1-N-DDDDDDD"
+    quick = scenes.finished(scenes.guest("Quick"), code, ms=100_000, moves=140)
+    short = scenes.finished(scenes.guest("Short"), code, ms=200_000, moves=90)
+    facts = text_of(client.get(f"/deals/{code}/")).split('class="facts best"')[1].split("</dl>")[0]
+    assert re.findall(r'<dd>(\S+) <a class="link small" href="/games/(\d+)/"', facts) == [
+        ("01:40.0", str(quick.pk)),
+        ("90", str(short.pk)),
+    ]
+
+
+def test_everyones_replays_are_listed_by_pages_and_two_are_chosen(client: Client) -> None:
+    code = "CR1-N-DDDDDDD"
+    games = [scenes.finished(scenes.guest(f"Player {n}"), code) for n in range(25)]
+    Game.objects.update(seq=1)
+    Game.objects.filter(pk=games[3].pk).update(seq=0)  # nothing was played in it
+    listed = [
+        re.findall(r'name="game" value="(\d+)"', text_of(client.get(f"/deals/{code}/?replays={n}")))
+        for n in ("1", "2", "99", "-1", "x")
+    ]
+    latest = [str(game.pk) for game in reversed(games) if game != games[3]]
+    assert listed == [latest[:20], latest[20:], latest[20:], latest[:20], latest[:20]]
+    path = f"/deals/{code}/compare/"
+    response = client.get(path, {"game": latest[:2]})
+    assert response.headers["Location"] == f"/games/{latest[0]}/compare/{latest[1]}/"
+    for chosen in ([], latest[:1], latest[:3], ["x", "y"], ["1", "9" * 40]):
+        response = client.get(path, {"game": chosen})
+        assert response.status_code == 400
+        assert "Choose two games" in text_of(response)
+
+
+def test_a_deal_that_is_closed_lists_no_replays(client: Client) -> None:
+    winner, other = scenes.guest("Halyna"), scenes.guest("Nam")
+    race = scenes.started(scenes.race(winner), other)
+    scenes.end(race, winner)
+    Game.objects.update(seq=1)
+    body = text_of(client.get(f"/deals/{race.deal.code}/"))
+    assert 'name="game"' not in body
+    assert 'class="facts best"' not in body
 
 
 def test_equals_share_a_rank_and_the_next_is_skipped(client: Client) -> None:

@@ -2,6 +2,8 @@
  * itself up to date. */
 import '../style/deal.css';
 import '../style/boards.css';
+import '../style/compare.css';
+import { pick } from '../site/pick';
 import { copy } from '../race/copy';
 import { keepLive } from '../site/live';
 
@@ -16,3 +18,5 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
 }
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-live]')) keepLive(element);
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-pick]')) pick(form);
