@@ -1,6 +1,6 @@
 """/api/deals: a deal, and who played it best."""
 
-from typing import cast
+from typing import Literal, cast
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +9,7 @@ from games.api import boards, json
 from games.api.operations import DealCode, Endpoint, Operation
 from games.models import Deal
 from games.protocol import DealKind
-from games.services import deals
+from games.services import deals, marks
 from games.services.boards import NO_DEAL
 from games.services.denied import Denial
 
@@ -26,6 +26,13 @@ class DealShown(msgspec.Struct, frozen=True):
     seed: str | None
 
 
+class DealQuery(msgspec.Struct):
+    """Whether its cards are wanted. A player who has seen them has studied the deal, and no game
+    that they play on it afterwards is a first try."""
+
+    cards: Literal["yes", "no"] = "yes"
+
+
 class DealBoard(msgspec.Struct, frozen=True):
     """A page of a deal's leaderboard, and the reader's own row wherever it is."""
 
@@ -34,9 +41,13 @@ class DealBoard(msgspec.Struct, frozen=True):
 
 
 def show_deal(request: HttpRequest, code: DealCode) -> DealShown:
-    """Tell what this reader may know of a deal; looking stores nothing."""
-    found = _find(code)
-    seen = deals.may_see_layout(deal=found, player=json.player_of(request))
+    """Tell what this reader may know of a deal. Looking stores no deal, and of a stored one that a
+    player has seen its cards."""
+    found, reader = _find(code), json.player_of(request)
+    wanted = json.read_query(request, DealQuery).cards == "yes"
+    seen = wanted and deals.may_see_layout(deal=found, player=reader)
+    if seen and found.pk and reader is not None:
+        marks.note_study(player_ids=[reader.pk], deal=found)
     return DealShown(
         code=found.code,
         kind=cast("DealKind", found.kind),
@@ -62,7 +73,9 @@ def _find(code: str) -> Deal:
     return deals.find(code=deals.read_code(code))
 
 
-deal = Endpoint(get=Operation(show_deal, denied=(Denial.BAD_DEAL,)))
+deal = Endpoint(
+    get=Operation(show_deal, query=DealQuery, denied=(Denial.BAD_DEAL, Denial.BAD_OPTION))
+)
 leaderboard = Endpoint(
     get=Operation(
         show_leaderboard,

@@ -112,6 +112,7 @@ class Hubs:
         """Let a socket into a room, and tell the other processes if it takes a seat."""
         self._keepers.setdefault(keeper.hub.code, keeper)
         keeper.hub.join(connection, game)
+        keeper.note_watchers()
         if game is not None:
             self.presence.came(game.racer)
             self._tell_seated(keeper.hub, game)

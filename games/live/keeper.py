@@ -3,10 +3,12 @@
 import asyncio
 
 from games import clock
+from games.live import rows
 from games.live.database import Database
 from games.live.hub import Hub
+from games.models import Deal
 from games.models.game import Outcome
-from games.services import rosters, settling
+from games.services import marks, rosters, settling
 from games.services.rosters import Actions, Room
 
 RETRY_MS = 1_000
@@ -25,6 +27,8 @@ class Keeper:
         self._ghost_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._settling: asyncio.Task[None] | None = None
+        self._noting: asyncio.Task[None] | None = None
+        self._noted: set[int] = set()
         self.arm()
 
     async def refresh(self) -> None:
@@ -46,7 +50,28 @@ class Keeper:
     def absorb(self, room: Room, actions: dict[int, Actions], asked_tick: int) -> None:
         """Hand the hub a read that was asked for at `asked_tick`."""
         self.hub.absorb(room, actions, asked_tick)
+        self.note_watchers()
         self.arm()
+
+    def note_watchers(self) -> None:
+        """See to it that watchers who are shown cards are known to have studied the deal. What
+        fails is tried again with the next read."""
+        view = self.hub.view
+        if not rows.shows_cards(view):
+            return
+        there = {connection.player_id for connection in self.hub.audience.connections}
+        watchers = {pk for pk in there if pk is not None and self.hub.game_of(pk) is None}
+        new = watchers - self._noted
+        if new and self._noting is None:
+            note = self._note(new, view.deal)
+            self._noting = asyncio.get_running_loop().create_task(note)
+
+    async def _note(self, player_ids: set[int], deal: Deal) -> None:
+        try:
+            await self._database.run(marks.note_study, player_ids=player_ids, deal=deal)
+            self._noted |= player_ids
+        finally:
+            self._noting = None
 
     async def find_ghosts(self, room: Room) -> None:
         """Bring the hub the ghosts that a race has, where it has others."""

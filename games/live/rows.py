@@ -134,6 +134,13 @@ def welcome(view: View, reader: LiveGame | None) -> Welcome:
     )
 
 
+def shows_cards(view: View) -> bool:
+    """Tell whether everybody in the room is shown cards, watchers too."""
+    if view.race.closed_at is not None and view.deal.revealed:
+        return True
+    return view.running and view.race.openness == Openness.CARDS
+
+
 def closed(view: View) -> Closed:
     """Write the end of a race: the standings, and the cards unless the deal is still closed."""
     rows = sorted(racer_rows(view), key=lambda row: (row.place or 0, row.racer))

@@ -89,6 +89,11 @@ def attempt_of(*, day: Day, player: Player | None) -> Game | None:
     return game.select_related("race").first()
 
 
+def of_race(*, race: Race) -> Day | None:
+    """Return the day whose counted game a race is, None for any other race."""
+    return Day.objects.filter(attempts__race=race).first()
+
+
 def archive(*, before: datetime.date, limit: int = 31) -> list[Day]:
     """Return the days before a date that had a deal, the latest first."""
     days = Day.objects.filter(date__lt=before).select_related("deal").order_by("-date")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from games import clock
-from games.models import Deal, Game, LoggedAction, Player, Study
+from games.models import Deal, Game, LoggedAction, Study
 
 RUNNING = 30
 """So many actions of a rival's earlier line in a row make a game *followed*."""
@@ -52,9 +52,13 @@ def is_studied(game: Game) -> bool:
     ).exists()
 
 
-def note_study(*, player: Player, deal: Deal) -> None:
-    """Remember that a player is shown all cards of a deal. Repeating it is harmless."""
-    Study.objects.get_or_create(player=player, deal=deal, defaults={"at": clock.now_ms()})
+def note_study(*, player_ids: Iterable[int], deal: Deal) -> None:
+    """Remember that players are shown cards of a stored deal that their own table doesn't show.
+    Repeating it is harmless: the first time stands."""
+    now = clock.now_ms()
+    Study.objects.bulk_create(
+        [Study(player_id=pk, deal=deal, at=now) for pk in player_ids], ignore_conflicts=True
+    )
 
 
 def _runs(line: Line) -> Iterable[tuple[int, str]]:

@@ -49,7 +49,7 @@ def of_game(*, game_id: int, reader: Player | None) -> Replay:
         raise Denied(Denial.DEAL_CLOSED, "This game can be watched once its race is over.")
     actions = list(game.actions.order_by("seq").values_list("code", "at_ms"))
     if is_open and reader is not None:
-        marks.note_study(player=reader, deal=deal)
+        marks.note_study(player_ids=[reader.pk], deal=deal)
     seen = _uncovered(_replaying(game, actions))
     layout = deal.layout if is_open else _seen_only(deal.layout, seen)
     return Replay(game, deal, layout, actions, seen)

@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.models import Race
-from games.services import deals, ghosts, races, rosters, standings
+from games.services import daily, deals, ghosts, races, rosters, standings
 from games.services.denied import Denial, Denied
 from games.services.races import RaceOptions
 from games.web import errors, home, visitors
@@ -59,8 +59,10 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     player = player_of(request)
     seated = [game.player for game in found.games if game.removed_at is None]
     host = next((one for one in seated if one.pk == found.race.host_id), None)
+    day = daily.of_race(race=found.race)
     boot = {
         "race": found.race.code,
+        "day": reverse("day", args=[day.date.isoformat()]) if day else None,
         "deal": found.race.deal.code,
         "signed_in": player is not None,
         "you_name": visitors.chosen_name(request),

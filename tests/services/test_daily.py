@@ -1,6 +1,8 @@
 """The deal of the day: one a day, sealed until it is over, one counted game a player."""
 
 import datetime
+import multiprocessing
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,18 @@ from games.services import (
 from games.services.boards import DAYS_DEALS, Board
 from games.services.denied import Denial, Denied
 from games.services.recording import GameWrite
-from tests.services.scenes import Clock, at_once, denied, fresh, game_of, guest, play, resign
+from tests.services import day_asker
+from tests.services.scenes import (
+    Clock,
+    at_once,
+    denied,
+    fresh,
+    game_of,
+    guest,
+    open_race,
+    play,
+    resign,
+)
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
@@ -45,16 +58,29 @@ def _win(race: Race, player: Player, ms: int = 400_000) -> Game:
     return game_of(race, player)
 
 
-def test_however_many_ask_at_once_there_is_one_deal_a_day(postgresql: str, clock: Clock) -> None:
-    for _ in range(25):
-        clock.pass_ms(DAY_MS)
-        found = at_once(*[daily.today] * 4)
-        assert all(isinstance(one, Day) for one in found), found
-        assert len({one.deal_id for one in found if isinstance(one, Day)}) == 1
-    assert Day.objects.count() == Deal.objects.count() == 25
+def test_two_processes_that_ask_at_once_make_one_deal_a_day(
+    postgresql: str, postgres: dict[str, Any], clock: Clock
+) -> None:
+    url = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format_map(postgres)
+    moments = [clock.ms + number * DAY_MS for number in range(100)]
+    spawning = multiprocessing.get_context("spawn")
+    barrier, queue = spawning.Barrier(2), spawning.Queue()
+    asking = [
+        spawning.Process(target=day_asker.ask, args=(url, moments, barrier, queue))
+        for _ in range(2)
+    ]
+    for process in asking:
+        process.start()
+    first, second = (queue.get(timeout=2 * day_asker.PATIENCE_S) for _ in asking)
+    for process in asking:
+        process.join()
+    assert first == second
+    dates = [periods.date_of(periods.day_of(moment)).isoformat() for moment in moments]
+    assert [date for date, _ in first] == dates
+    assert len({code for _, code in first}) == Day.objects.count() == Deal.objects.count() == 100
 
 
-def test_on_sqlite_too(database: str) -> None:
+def test_threads_that_ask_at_once_make_one_deal(database: str) -> None:
     found = at_once(*[daily.today] * 6)
     assert len({one.deal_id for one in found if isinstance(one, Day)}) == 1
     assert Deal.objects.count() == 1
@@ -214,6 +240,13 @@ def test_a_streak_counts_days_won_and_waits_for_today(clock: Clock) -> None:
     clock.pass_ms(DAY_MS)
     assert daily.streak_of(player=player) == daily.Streak(0, 3)
     assert daily.streak_of(player=guest("Nam")) == daily.Streak(0, 0)
+
+
+@pytest.mark.django_db
+def test_the_day_of_a_counted_game_is_known_and_of_any_other_race_is_none() -> None:
+    player = guest()
+    assert daily.of_race(race=daily.play(player=player)) == daily.today()
+    assert daily.of_race(race=open_race(player)) is None
 
 
 @pytest.mark.django_db

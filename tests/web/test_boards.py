@@ -89,6 +89,7 @@ def test_the_day_is_played_from_its_page_and_tells_no_card(client: Client) -> No
     assert client.post("/daily/").headers["Location"] == f"/races/{race.code}/"
     races.start(code=race.code, player=player)
     assert f'href="/races/{race.code}/"' in text_of(client.get("/daily/"))
+    assert f'"day": "/daily/{daily.today().date}/"' in text_of(client.get(f"/races/{race.code}/"))
     game = scenes.end(Race.objects.get(pk=race.pk), player)
     settling.settle_overdue()
     paths = ["/daily/", f"/daily/{daily.today().date}/", f"/deals/{race.deal.code}/",
@@ -115,6 +116,51 @@ def test_a_day_without_a_deal_is_explained(client: Client, date: str, language: 
     answer = client.get(f"/daily/{date}/", headers={"accept-language": language})
     assert answer.status_code == 404
     assert not Race.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("before_midnight_ms", "shown"),
+    [(86_400_000, ("24", "0")), (86_399_999, ("24", "0")), (5_399_000, ("1", "30")),
+     (60_001, ("0", "2")), (1, ("0", "1"))],
+)  # fmt: skip
+def test_the_next_deal_is_counted_down_to(
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    before_midnight_ms: int,
+    shown: tuple[str, str],
+) -> None:
+    until = 1_800_057_600_000  # 2027-01-16 00:00 UTC
+    monkeypatch.setattr("games.clock.now_ms", lambda: until - before_midnight_ms)
+    body = text_of(client.get("/daily/"))
+    assert re.findall(r'data-until="(\d+)"', body) == [str(until)]
+    assert re.findall(r"data-(?:hours|minutes)>(\d+)<", body) == [*shown]
+
+
+def test_days_before_are_listed_with_ones_own_results(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_800_000_000_000
+    player = scenes.guest("Halyna")
+    client.force_login(player)
+    for number in range(4):  # won, not home, not played, today
+        monkeypatch.setattr("games.clock.now_ms", lambda number=number: now + number * 86_400_000)
+        day = daily.today()
+        if number < 2:
+            race = daily.play(player=player)
+            races.start(code=race.code, player=player)
+            scenes.end(race, player, won=number == 0)
+    body = text_of(client.get("/daily/"))
+    archive = re.findall(r'href="/daily/([\d-]+)/">[^<]+</a><span[^>]*>([^<]+)<', body)
+    assert archive == [
+        ("2027-01-17", "not played"),
+        ("2027-01-16", "40 / 104"),
+        ("2027-01-15", "01:40.0"),
+    ]
+    assert day.date.isoformat() == "2027-01-18"
+    older = text_of(client.get("/daily/2027-01-16/"))
+    assert re.findall(r'href="/daily/([\d-]+)/">[^<]+</a><span', older) == ["2027-01-15"]
+    assert "data-until" not in older
+    assert "You brought 40 cards of 104 home." in older
 
 
 def test_a_private_page_is_its_owners_alone(client: Client) -> None:

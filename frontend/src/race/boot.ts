@@ -7,6 +7,8 @@ export interface RaceBoot {
   /** the name this visitor goes by, null for a newcomer */
   you_name: string | null;
   signed_in: boolean;
+  /** where the day's deal is whose counted game this is, null for any other race */
+  day: string | null;
 }
 
 /** A replay: of one game, or of all games of a race. */

@@ -24,7 +24,7 @@ export async function candidates(deal: string): Promise<Candidates> {
 
 /** A sealed deal has finished games only once it is open. */
 export async function isRevealed(deal: string): Promise<boolean> {
-  return (await ask<{ revealed: boolean }>('GET', `/api/deals/${deal}`)).revealed;
+  return (await ask<{ revealed: boolean }>('GET', `/api/deals/${deal}?cards=no`)).revealed;
 }
 
 /** The game that a link or a number means, or null. */
