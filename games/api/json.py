@@ -31,6 +31,7 @@ STATUS = {
     Denial.NAME_TAKEN: 409,
     Denial.BAD_DEAL: 400,
     Denial.BAD_OPTION: 400,
+    Denial.STILL_PLAYING: 409,
     Denial.SIGN_IN: 403,
     Denial.UNAVAILABLE: 429,
 }

@@ -52,7 +52,6 @@ class LiveGame:
 
     def __init__(self, row: Game, rules: GameRules) -> None:
         self.racer = row.pk
-        self.player_id = row.player_id
         self.rules = rules
         self.connection: Connection | None = None
         self.claim = 0
@@ -84,7 +83,7 @@ class LiveGame:
 
     def take_roster(self, row: Game) -> None:
         """Take what the roster says from a row."""
-        self.name = row.player.name
+        self.player_id, self.name = row.player_id, row.player.name
         self.ready = row.ready
         self.removed = row.removed_at is not None
         # Another process tells at once who came or went; the row has it a second later.

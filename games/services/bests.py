@@ -50,10 +50,10 @@ def compare(new: Best, held: Sequence[Best], eligible: Iterable[Games]) -> Chang
             change.counts[board.number, getattr(old, board.key)] -= 1
         setattr(new, board.column, True)
         change.counts[board.number, getattr(new, board.key)] += 1
-    if _leads(new):
+    if leads(new):
         change.added.append(new)
     for row in touched.values():
-        (change.changed if _leads(row) else change.removed).append(row)
+        (change.changed if leads(row) else change.removed).append(row)
     return change
 
 
@@ -94,8 +94,8 @@ def enter_missing(*, limit: int = 100) -> int:
 
 
 def _enter(game: Game) -> None:
-    _wait_for_others()
-    pairs = _pairs(game)
+    wait_for_others()
+    pairs = pairs_of(game, Attempt.objects.filter(race=game.race_id).first())
     held: dict[Pair, list[Best]] = {pair: [] for pair in pairs}
     rows = Best.objects.filter(
         player=game.player_id,
@@ -109,7 +109,7 @@ def _enter(game: Game) -> None:
     _write({pair: compare(row_of(game, *pair), held[pair], eligible) for pair in pairs})
 
 
-def _wait_for_others() -> None:
+def wait_for_others() -> None:
     """Let one game be entered at a time, so that all that is on the boards is seen and counted
     (SQLite has one writer anyway). It is brief, and games end seldom."""
     if connection.vendor == "postgresql":
@@ -117,16 +117,15 @@ def _wait_for_others() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ENTERING])
 
 
-def _pairs(game: Game) -> set[Pair]:
-    """Return the (scope, period) pairs a game counts for. A day's game counts for its day, also
-    when it ended after midnight."""
+def pairs_of(game: Game, attempt: Attempt | None) -> set[Pair]:
+    """Return the (scope, period) pairs a game counts for. A day's game (`attempt`) counts for its
+    day, also when it ended after midnight."""
     day = periods.day_of(_ended_at(game))
     pairs = {
         (scope, period)
         for scope in (ALL_DEALS, game.race.deal_id)
         for period in periods.holding(day)
     }
-    attempt = Attempt.objects.filter(race=game.race_id).first()
     if attempt is not None:
         number = periods.number_of(attempt.day_id)
         pairs |= {(DAYS_DEALS, period) for period in periods.holding(number)}
@@ -161,7 +160,8 @@ def _ended_at(game: Game) -> int:
     return (game.race.starts_at or 0) + (game.finished_ms or 0)
 
 
-def _leads(row: Best) -> bool:
+def leads(row: Best) -> bool:
+    """Tell whether a row is its player's best on any board of its scope and period."""
     return any(getattr(row, column) for column in _COLUMNS)
 
 

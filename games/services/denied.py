@@ -22,6 +22,7 @@ class Denial(StrEnum):
     NAME_TAKEN = "name_taken"  # somebody in the race is called so
     BAD_DEAL = "bad_deal"  # no such deal code
     BAD_OPTION = "bad_option"  # an option out of its range
+    STILL_PLAYING = "still_playing"  # the player sits in a race that isn't over
     SIGN_IN = "sign_in"  # say who you are first
     UNAVAILABLE = "unavailable"  # the server can't take it now
 

@@ -61,10 +61,19 @@ class SignInForm(auth.AuthenticationForm):
         label=_("Your name"), widget=forms.TextInput(attrs={"class": "input"})
     )
     password = _password(_("Password"), autocomplete="current-password")
+    take_along = forms.BooleanField(
+        label=_("Take along what I have played here"), required=False, initial=True
+    )
     error_messages = {
         **auth.AuthenticationForm.error_messages,
         "invalid_login": _("No account has this name and this password."),
     }
+
+    def __init__(self, *args: Any, guest: bool, **kwargs: Any) -> None:
+        """Prepare the form; `guest` says that there are games to take along."""
+        super().__init__(*args, **kwargs)
+        if not guest:
+            del self.fields["take_along"]
 
     def clean_username(self) -> str:
         """Return the key that accounts are found by."""

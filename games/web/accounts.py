@@ -2,6 +2,7 @@
 
 from django import forms
 from django.contrib.auth import login, logout, update_session_auth_hash
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -9,8 +10,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 
-from games.models import Player
-from games.services import accounts, preferences, sessions
+from games.models import Player, Race
+from games.services import accounts, merging, preferences, sessions
 from games.services.denied import Denial, Denied
 from games.web import visitors
 from games.web.account_forms import KeepForm, PasswordForm, SignInForm
@@ -46,12 +47,15 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player is not None and not player.is_guest:
         return HttpResponseRedirect(aim)
+    has_played = player is not None and merging.has_played(guest=player)
     if request.method != "POST":
-        return render(request, "games/sign_in.html", {"form": SignInForm(), "next": aim})
+        context = {"form": SignInForm(guest=has_played), "next": aim}
+        return render(request, "games/sign_in.html", context)
     accounts.check_attempt(typed=request.POST.get("username", ""))
-    form = SignInForm(request, request.POST)
-    if not form.is_valid():
-        return render(request, "games/sign_in.html", {"form": form, "next": aim}, 400)
+    form = SignInForm(request, request.POST, guest=has_played)
+    if not (form.is_valid() and _take_along(form, player)):
+        context = {"form": form, "next": aim, "open_races": _open_races(form, player)}
+        return render(request, "games/sign_in.html", context, 400)
     old, mark = player, sessions.mark_of(request.session)
     login(request, form.get_user())
     if old is not None:
@@ -115,6 +119,26 @@ def _keep(request: HttpRequest, form: KeepForm) -> Player | None:
     else:
         update_session_auth_hash(request, kept)
     return kept
+
+
+def _take_along(form: SignInForm, guest: Player | None) -> bool:
+    """Merge the guest into the account of a valid form, if that is wished; False where the
+    services refuse, and the form says why."""
+    if guest is None or not form.cleaned_data.get("take_along"):
+        return True
+    try:
+        merging.take_along(guest=guest, account=form.get_user())
+    except Denied as denied:
+        form.add_error(None, forms.ValidationError(TEXTS[denied.reason], code=denied.reason))
+        return False
+    return True
+
+
+def _open_races(form: SignInForm, guest: Player | None) -> list[Race]:
+    """Return the races that keep a guest's games from being taken along."""
+    if guest is None or not form.has_error(NON_FIELD_ERRORS, Denial.STILL_PLAYING):
+        return []
+    return list(merging.open_races(player=guest))
 
 
 def _aim(request: HttpRequest) -> str:

@@ -32,6 +32,10 @@ TEXTS: "dict[Denial, StrPromise]" = {
     Denial.NAME_TAKEN: _("Somebody here already has this name or one that looks like it."),
     Denial.BAD_DEAL: _("There is no such deal. A deal code looks like CR1-N-AAAAAAB."),
     Denial.BAD_OPTION: _("One of the options is out of range. Choose another value."),
+    Denial.STILL_PLAYING: _(
+        "You sit in a race that isn’t over. Finish it, leave it or resign first; "
+        "or sign in without your games."
+    ),
     Denial.SIGN_IN: _("Give yourself a name first."),
     Denial.UNAVAILABLE: _("The server is too busy at the moment. Try again in a minute."),
 }

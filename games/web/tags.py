@@ -102,16 +102,15 @@ def look(context: dict[str, Any]) -> SafeString:
     if request is None:  # an error page, which asks nobody
         return SafeString()
     player = getattr(request, "user", None)  # which an error before the session has not
-    is_account = isinstance(player, Player) and not player.is_guest
-    chosen = player.preferences if is_account else request.COOKIES
-    shown = [
-        (name, chosen.get(name))
-        for name, values in _LOOKS.items()
-        if chosen.get(name) in values and (is_account or name != "cards")
-    ]
-    if is_account:
-        shown.append(("account", json.dumps(chosen)))
-    return format_html_join("", ' data-{}="{}"', shown)
+    if isinstance(player, Player) and not player.is_guest:
+        account: dict[str, str] = player.preferences
+        told = {name: account.get(name) for name in _LOOKS}
+        kept = [("account", json.dumps(account))]
+    else:
+        told = {name: request.COOKIES.get(name) for name in ("theme", "suits")}
+        kept = []
+    shown = [(name, value) for name, value in told.items() if value in _LOOKS[name]]
+    return format_html_join("", ' data-{}="{}"', [*shown, *kept])
 
 
 @register.filter

@@ -237,3 +237,39 @@ def test_guests_and_visitors_have_no_password_to_change(client: Client) -> None:
     assert client.get("/account/password/").headers["Location"] == "/account/"
     client.force_login(scenes.guest())
     assert client.post("/account/password/", {}).headers["Location"] == "/account/"
+
+
+def test_a_guest_who_signs_in_takes_their_games_along_or_leaves_them(client: Client) -> None:
+    player = account()
+    for taken in (True, False):
+        guest = scenes.guest()
+        game = scenes.finished(guest)
+        client.logout()
+        client.force_login(guest)
+        assert 'name="take_along"' in text_of(client.get("/account/sign-in/"))
+        assert sign_in(client, "Thảo", **({"take_along": "on"} if taken else {})).status_code == 302
+        assert who(client) == str(player.pk)
+        game.refresh_from_db()
+        assert game.player_id == (player if taken else guest).pk
+
+
+def test_who_has_played_nothing_is_asked_nothing(client: Client) -> None:
+    account()
+    client.force_login(scenes.guest())
+    assert "take_along" not in text_of(client.get("/account/sign-in/"))
+    assert sign_in(client, "Thảo", take_along="on").status_code == 302
+
+
+def test_who_still_sits_in_a_race_is_led_there_and_signed_in_nowhere(client: Client) -> None:
+    account()
+    guest = scenes.guest()
+    scenes.finished(guest)
+    race = scenes.race(guest)
+    client.force_login(guest)
+    response = sign_in(client, "Thảo", take_along="on")
+    assert response.status_code == 400
+    assert "You sit in a race that isn’t over." in html.unescape(text_of(response))
+    assert f"/races/{race.code}/" in text_of(response)
+    assert who(client) == str(guest.pk)
+    assert f"/races/{race.code}/" not in text_of(sign_in(client, "Thảo", "wrong"))
+    assert sign_in(client, "Thảo").status_code == 302

@@ -1,0 +1,122 @@
+"""Merging: what a guest has played goes over to an account that they sign in to."""
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import Attempt, Game, Player, Race, Study
+from games.services import rebuilding
+from games.services.denied import Denial, Denied
+
+
+def has_played(*, guest: Player) -> bool:
+    """Tell whether there is anything to take along."""
+    return Game.objects.filter(player=guest, outcome__isnull=False).exists()
+
+
+def open_races(*, player: Player) -> QuerySet[Race]:
+    """Return the races that aren't over in which a player sits."""
+    sits = Game.objects.filter(race=OuterRef("pk"), player=player, removed_at=None)
+    return Race.objects.filter(Exists(sits), closed_at=None)
+
+
+def take_along(*, guest: Player, account: Player) -> None:
+    """Give an account all finished games of a guest, with the races they hosted and what they
+    count for, as if both had been one player from the start. A race in which both sat stays as it
+    is. The guest is nobody's any more. All in one transaction.
+
+    Races are held first, then games, then players: the order in which everybody takes them.
+
+    :raises Denied: still_playing, while the guest sits in a race that isn't over, or the account
+        is at a game of a day that the guest has played; bad_option, unless it is an active guest
+        and an account.
+    """
+    with transaction.atomic():
+        _hold(guest, account)
+        if open_races(player=guest).exists():
+            raise Denied(Denial.STILL_PLAYING, "Finish or leave the race you sit in first.")
+        taken = _taken(guest, account)
+        _take_days(guest, account, taken)
+        _take_studies(guest, account)
+        Race.objects.filter(host=guest, pk__in=taken.values("race")).update(host=account)
+        taken.update(player=account)
+        over = Game.objects.filter(player=account, outcome__isnull=False)
+        _unmark_later_tries(over)
+        _mark_studied(over)
+        Player.objects.filter(pk=guest.pk).update(is_active=False)
+        rebuilding.rebuild(player_ids=[guest.pk, account.pk])
+        # Last, for whoever plays waits for it.
+        _unmark_later_tries(Game.objects.filter(player=account, outcome=None))
+
+
+def _hold(guest: Player, account: Player) -> None:
+    both = [guest.pk, account.pk]
+    races = Race.objects.filter(host=guest, closed_at__isnull=False)
+    games = Game.objects.filter(player__in=both, outcome__isnull=False)
+    for rows in (races, games):
+        list(rows.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+    held = Player.objects.select_for_update().filter(pk__in=both).order_by("pk")
+    now = {player.pk: player for player in held}
+    if not (now[guest.pk].is_guest and now[guest.pk].is_active) or now[account.pk].is_guest:
+        raise Denied(Denial.BAD_OPTION, "This isn't a guest and an account.")
+
+
+def _taken(guest: Player, account: Player) -> QuerySet[Game]:
+    theirs = Game.objects.filter(race=OuterRef("race"), player=account)
+    return Game.objects.filter(~Exists(theirs), player=guest, outcome__isnull=False)
+
+
+def _take_days(guest: Player, account: Player, taken: QuerySet[Game]) -> None:
+    """Let of two games of one day the one count that began first."""
+    brought = Attempt.objects.filter(player=guest, race__in=taken.values("race"))
+    own = {
+        attempt.day_id: attempt
+        for attempt in Attempt.objects.filter(
+            player=account, day__in=brought.values("day")
+        ).select_related("race")
+    }
+    for attempt in brought.select_related("race"):
+        other = own.get(attempt.day_id)
+        if other is None:
+            continue
+        if other.race.closed_at is None:
+            raise Denied(Denial.STILL_PLAYING, "Finish your account's game of that day first.")
+        started = other.race.starts_at
+        first = started is not None and started <= (attempt.race.starts_at or 0)
+        (attempt if first else other).delete()
+    brought.update(player=account)
+
+
+def _take_studies(guest: Player, account: Player) -> None:
+    """Let each deal count as studied from when either had seen its cards."""
+    own = {study.deal_id: study for study in Study.objects.filter(player=account)}
+    for study in Study.objects.filter(player=guest):
+        known = own.get(study.deal_id)
+        if known is None:
+            study.player = account
+            study.save(update_fields=["player"])
+            continue
+        known.at = min(known.at, study.at)
+        known.save(update_fields=["at"])
+        study.delete()
+
+
+def _unmark_later_tries(games: QuerySet[Game]) -> None:
+    """Take the mark of a first try off games that another of their player's on the deal, started
+    earlier, has."""
+    sooner = Q(race__starts_at__lt=OuterRef("race__starts_at")) | Q(
+        race__starts_at=OuterRef("race__starts_at"), pk__lt=OuterRef("pk")
+    )
+    earlier = Game.objects.filter(
+        sooner, player=OuterRef("player"), race__deal=OuterRef("race__deal"), removed_at=None
+    )
+    games.filter(Exists(earlier), first_try=True).update(first_try=False)
+
+
+def _mark_studied(games: QuerySet[Game]) -> None:
+    """Mark games on the boards that ended after their player had seen the cards of the deal."""
+    before = Study.objects.filter(
+        player=OuterRef("player"),
+        deal=OuterRef("race__deal"),
+        at__lt=OuterRef("race__starts_at") + OuterRef("finished_ms"),
+    )
+    games.filter(Exists(before), entered=True, studied=False).update(studied=True)
