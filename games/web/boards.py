@@ -69,7 +69,7 @@ class View:
     def first(self) -> Game | None:
         """The first game on the board, where its page shows it and everybody may watch it."""
         row = self.found.rows[0] if self.found.rows and self.found.page == 1 else None
-        return row.game if row is not None and is_watchable(row) else None
+        return row.game if row is not None and is_watchable(row.game) else None
 
     @property
     def rivals(self) -> tuple[Game, Game] | None:
