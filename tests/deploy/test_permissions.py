@@ -83,6 +83,7 @@ ADDRESSES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/alone/"): (302, 302, 302, 302),
     ("POST", "/alone/"): (302, 302, 302, 302),
     ("GET", "/deals/DEAL/"): ALL,
+    ("GET", "/deals/DEAL/compare/"): (400, 400, 400, 400),  # with no games chosen
     ("GET", "/games/OVER/"): ALL,
     ("GET", "/games/RUNNING/"): (403, 403, 403, 403),
     ("GET", "/games/OVER/compare/OVER/"): ALL,
