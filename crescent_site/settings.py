@@ -73,6 +73,7 @@ TEMPLATES = [
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
+                "games.web.figures",
                 "games.web.tags",
             ],
         },
