@@ -7,6 +7,7 @@ from typing import Any
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from games.models import Player
 
