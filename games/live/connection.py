@@ -11,6 +11,7 @@ from games import meters
 from games.live.eager import eagerly
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
 class CloseCode(IntEnum):

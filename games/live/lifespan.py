@@ -3,8 +3,7 @@
 from typing import Any
 
 from games.live import process
-from games.live.connection import Send
-from games.live.socket import Receive
+from games.live.connection import Receive, Send
 
 
 async def lifespan(scope: dict[str, Any], receive: Receive, send: Send) -> None:

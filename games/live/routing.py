@@ -7,9 +7,9 @@ from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
 from games.live import closing, process
-from games.live.connection import Send
+from games.live.connection import Receive, Send
 from games.live.lifespan import lifespan
-from games.live.socket import Receive, race_socket
+from games.live.socket import race_socket
 
 
 def application() -> ProtocolTypeRouter:

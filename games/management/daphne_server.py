@@ -5,9 +5,11 @@ Import this with the event loop policy set: daphne makes its loop on import.
 
 import asyncio
 import socket
+from collections.abc import Callable
 from typing import Any
 
 from daphne.server import Server, twisted_loop
+from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer  # type: ignore[import-untyped]
 
@@ -57,6 +59,23 @@ class Flow:
         transport.write(data)
 
 
+class TextsProtocol(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
+    """daphne's WebSocket with the extension of games/protocol/texts.py."""
+
+    hear: Callable[[str], None] | None = None
+
+    def overhear(self, hear: Callable[[str], None]) -> None:
+        """Have texts brought as they come."""
+        self.hear = hear
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803 -- autobahn's
+        """Bring a text to who overhears, unless others wait to be received before it."""
+        if self.hear is None or isBinary or self.muted or not self.application_queue.empty():
+            super().onMessage(payload, isBinary)
+        else:
+            self.hear(payload.decode())
+
+
 class DrainingDaphne(Server):  # type: ignore[misc]  # daphne has no types
     """Serves on one listener until it is told to end, then drains."""
 
@@ -81,6 +100,7 @@ class DrainingDaphne(Server):  # type: ignore[misc]  # daphne has no types
     def _begin(self) -> None:
         # One second is daphne's: too short for who reads slowly to be told why.
         self.ws_factory.setProtocolOptions(closeHandshakeTimeout=FAREWELL_S)
+        self.ws_factory.protocol = TextsProtocol
         self._lifespan = Lifespan(self.application)
         self._starting = asyncio.ensure_future(self._lifespan.startup())
         signals.once(self._end)
@@ -97,9 +117,9 @@ class DrainingDaphne(Server):  # type: ignore[misc]  # daphne has no types
             self.stop()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Begin an application; a socket's may send several texts at once."""
+        """Begin an application, telling a socket's what more there is."""
         if scope["type"] == "websocket":
-            scope["extensions"] = {texts.EXTENSION: {}}
+            scope["extensions"] = {texts.EXTENSION: {"overhear": protocol.overhear}}
         return super().create_application(protocol, scope)
 
     # --- Flow control ---------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import uvicorn
@@ -17,12 +17,29 @@ LAST_WORDS_S = 2
 
 
 class TextsProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, which takes several texts at once as well."""
+    """uvicorn's WebSocket with the extension of games/protocol/texts.py."""
+
+    hear: Callable[[str], None] | None = None
 
     async def run_asgi(self) -> None:
-        """Serve the socket, telling the application what more may be sent."""
-        self.scope["extensions"][texts.EXTENSION] = {}
+        """Serve the socket, telling the application what more there is."""
+        self.scope["extensions"][texts.EXTENSION] = {"overhear": self.overhear}
         await super().run_asgi()
+
+    def overhear(self, hear: Callable[[str], None]) -> None:
+        """Have texts brought as they come."""
+        self.hear = hear
+
+    def send_receive_event_to_app(self) -> None:
+        """Bring a text to who overhears, unless others wait to be received before it."""
+        is_text = self.curr_msg_data_type == "text" and not self.close_sent
+        if self.hear is not None and is_text and self.queue.empty():
+            with contextlib.suppress(UnicodeDecodeError):  # which closes the socket, below
+                text = b"".join(self.frames).decode()
+                self.frames = []
+                self.hear(text)
+                return
+        super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
         """Send what the application says, once there is room for it."""

@@ -1,8 +1,10 @@
-"""Several texts in one write: what the servers of this project add to ASGI.
+"""Texts without ceremony: what the servers of this project add to ASGI.
 
 ASGI sends one text a message, and a server takes each through its own framing and its own system
-call. A server that has EXTENSION in its scope's `extensions` takes
-`{"type": "websocket.send", "texts": [bytes, …]}`: UTF-8, each a message of its own, in order.
+call; and what comes waits in a queue for a turn of the event loop. A server that has EXTENSION in
+its scope's `extensions` takes `{"type": "websocket.send", "texts": [bytes, …]}`: UTF-8, each a
+message of its own, in order. Its value has `overhear`, a function that is given another: that one
+is called with each text as it comes, but for those that came before and are still to be received.
 """
 
 from collections.abc import Sequence
