@@ -8,9 +8,10 @@ from games.services import rebuilding
 from games.services.denied import Denial, Denied
 
 
-def has_played(*, guest: Player) -> bool:
-    """Tell whether there is anything to take along."""
-    return Game.objects.filter(player=guest, outcome__isnull=False).exists()
+def has_games(*, guest: Player) -> bool:
+    """Tell whether a guest has anything to take along, or sits in a race that isn't over."""
+    kept = Q(outcome__isnull=False) | Q(race__closed_at=None)
+    return Game.objects.filter(kept, player=guest, removed_at=None).exists()
 
 
 def open_races(*, player: Player) -> QuerySet[Race]:

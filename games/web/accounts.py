@@ -47,12 +47,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player is not None and not player.is_guest:
         return HttpResponseRedirect(aim)
-    has_played = player is not None and merging.has_played(guest=player)
+    has_games = player is not None and merging.has_games(guest=player)
     if request.method != "POST":
-        context = {"form": SignInForm(guest=has_played), "next": aim}
+        context = {"form": SignInForm(guest=has_games), "next": aim}
         return render(request, "games/sign_in.html", context)
     accounts.check_attempt(typed=request.POST.get("username", ""))
-    form = SignInForm(request, request.POST, guest=has_played)
+    form = SignInForm(request, request.POST, guest=has_games)
     if not (form.is_valid() and _take_along(form, player)):
         context = {"form": form, "next": aim, "open_races": _open_races(form, player)}
         return render(request, "games/sign_in.html", context, 400)

@@ -70,7 +70,7 @@ class TablePage:
     def play_alone(self, origin: str, deal: str = DEAL) -> Self:
         """Open a table for one on a deal and wait for its cards."""
         self.page.goto(f"{origin}/deals/{deal}/")
-        self.page.locator("form[action='/alone/'] button").first.click()
+        self.page.locator("form[action='/alone/'] button.primary").first.click()
         self.page.wait_for_url("**/races/*/")
         self.settled()
         return self

@@ -263,9 +263,9 @@ def test_who_has_played_nothing_is_asked_nothing(client: Client) -> None:
 def test_who_still_sits_in_a_race_is_led_there_and_signed_in_nowhere(client: Client) -> None:
     account()
     guest = scenes.guest()
-    scenes.finished(guest)
     race = scenes.race(guest)
     client.force_login(guest)
+    assert 'name="take_along"' in text_of(client.get("/account/sign-in/"))
     response = sign_in(client, "Thảo", take_along="on")
     assert response.status_code == 400
     assert "You sit in a race that isn’t over." in html.unescape(text_of(response))
