@@ -48,8 +48,9 @@ format: build .venv/dev ## put every file in its form
 vectors: .venv/dev ## write the vectors that tie the two engines together
 	$(BIN)/python -m tests.vectors.write
 
-types: .venv/dev ## write the TypeScript types of the protocol
+types: .venv/dev ## write the TypeScript types of the protocol and the schema of exports
 	$(BIN)/python manage.py protocol_types frontend/src/net/protocol.gen.ts
+	$(BIN)/python manage.py export_schema docs/game-export.schema.json
 
 chaos: build .venv/dev ## every fault, ten rounds with fifty clients
 	$(BIN)/python -m tests.faults.chaos --rounds 10 --clients 50

@@ -18,15 +18,20 @@ _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 _LINE = re.compile(r"\s*(\d{1,7})\s+(\S\S)\s+(\d{1,4}):(\d\d)\.(\d{3})\s*")
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Code = Annotated[str, msgspec.Meta(pattern=r"^(?:[a-p][a-p+-]|[SHDC][+-]|\*\*|<<)$")]
+DealCode = Annotated[str, msgspec.Meta(pattern="^CR1-[NFS]-[A-Z]{7}$")]
+Layout = Annotated[str, msgspec.Meta(pattern="^(?:[A2-9TJQK][SHDC]){96}$")]
+Seed = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+Commitment = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Deal(msgspec.Struct, forbid_unknown_fields=True):
     """The deal: `seed` (hex) and `commitment` of a sealed one, null otherwise."""
 
-    code: str
+    code: DealCode
     redeals: Literal[3, 4]
-    seed: str | None
-    commitment: str | None
+    seed: Seed | None
+    commitment: Commitment | None
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True):
@@ -45,13 +50,13 @@ class Document(msgspec.Struct, forbid_unknown_fields=True):
 
     format: Literal["crescent-game-1"]
     deal: Deal
-    layout: str
+    layout: Layout
     undo: bool
     player: str
     race: str
     game: Count
     started_at: Count
-    actions: list[tuple[str, Count]]
+    actions: list[tuple[Code, Count]]
     result: Result
 
 
@@ -132,6 +137,16 @@ def to_text(document: Document) -> str:
     return "\n".join([*head, "", *body, ""])
 
 
+def schema() -> str:
+    """Write the JSON Schema (2020-12) of a document; docs/game-export.schema.json is it."""
+    form = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "An exported game of Crescent",
+        **msgspec.json.schema(Document),
+    }
+    return msgspec.json.format(msgspec.json.encode(form), indent=1).decode() + "\n"
+
+
 def read(text: str) -> Document:
     """Read an exported game, JSON or plain text.
 
@@ -150,6 +165,8 @@ def _read_text(text: str) -> Document:
     actions: list[tuple[str, int]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         tag, action = _TAG.fullmatch(line.strip()), _LINE.fullmatch(line)
+        if tag and tag[1] in tags:
+            raise Unreadable(f"line {number} gives {tag[1]} a second time")
         if tag and not actions:
             tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
         elif action and int(action[1]) == len(actions) + 1 and int(action[4]) < 60:

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
-            document = exporting.read(path.read_text(encoding="utf-8"))
+            document = exporting.read(path.read_text(encoding="utf-8-sig"))
         except (OSError, UnicodeError) as error:
             message = f"{path} can't be read: {error}"
             raise CommandError(message) from None
