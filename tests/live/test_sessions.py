@@ -6,8 +6,10 @@ from contextlib import contextmanager
 import pytest
 
 from tests.support.client import Guest, RaceSocket
+from tests.support.lines import winning_line
 from tests.support.server import Server
 
+DEAL = "CR1-N-AAAAAAB"
 PASSWORD = "seven of spades"
 NEW = "eight of hearts"
 Servers = tuple[Server, Server]
@@ -121,3 +123,27 @@ def test_signing_in_ends_the_guest_that_the_browser_was(servers: Servers) -> Non
     with room(there, guest, code) as socket:
         signed_in(here, name, guest)
         assert socket.closed() == 4401
+
+
+def test_a_room_that_is_live_knows_whose_a_game_is_once_it_was_taken_along(
+    servers: Servers,
+) -> None:
+    here, there = servers
+    name = f"Halyna {there.port}"
+    account(here, name)
+    guest = Guest(here.origin, "Nam")
+    code = guest.open_race(DEAL)
+    with room(there, Guest(there.origin), code) as watcher:
+        with room(there, guest, code) as socket:
+            racer = socket.frames[0]["you"]
+            socket.send("start")
+            socket.until("go")
+            for played in winning_line(DEAL):
+                assert socket.act(played)["type"] == "acted"
+            socket.until("closed")
+        fields = {"username": name, "password": PASSWORD, "take_along": "on"}
+        assert post(guest, "/account/sign-in/", **fields) == 302
+        with room(there, guest, code) as own:
+            assert own.frames[0]["you"] == racer
+            assert [row["name"] for row in own.frames[0]["racers"]] == [name]
+        watcher.settled()

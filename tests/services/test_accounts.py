@@ -1,10 +1,12 @@
 """Accounts: the same player under a name of their own and a password."""
 
 from functools import partial
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.auth import authenticate
+from django.core.management import call_command
 from django.test.utils import override_settings
 
 from games.models import Game, Player
@@ -137,3 +139,10 @@ def test_passwords_are_tried_on_a_name_only_so_often(clock: StandingClock) -> No
     with override_settings(LIMITS=False):
         for _ in range(5):
             accounts.check_attempt(typed="Anh ♥ limits")
+
+
+def test_who_runs_the_site_gives_a_new_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    account = kept(None, "Anh Thu")
+    monkeypatch.setattr("getpass.getpass", lambda *_, **__: "eight of hearts")
+    call_command("changepassword", "anh thu", stdout=StringIO())
+    assert authenticate(username="anh thu", password="eight of hearts") == account
