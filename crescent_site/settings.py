@@ -228,6 +228,7 @@ RATES = {
 # it says it has heard may lag behind what was sent to it.
 WAITING_FRAMES = environment.number("CRESCENT_WAITING_FRAMES", 2_000)
 WAITING_BYTES = environment.number("CRESCENT_WAITING_BYTES", 1_048_576)
+KEEP_MS = 1000 * environment.number("CRESCENT_KEEP_SECONDS", 60)
 UNHEARD_FRAMES = environment.number("CRESCENT_UNHEARD_FRAMES", 10_000)
 
 LOGGING = {

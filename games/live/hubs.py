@@ -6,6 +6,8 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+from django.conf import settings
+
 from games import clock
 from games.live import relay
 from games.live.connection import Connection
@@ -24,7 +26,6 @@ logger = logging.getLogger(__name__)
 
 HEAL_S = 5
 SWEEP_S = 15
-IDLE_MS = 60_000
 COMMIT_S = 5
 LAST_WORDS_S = 2
 
@@ -196,14 +197,17 @@ class Hubs:
 
     async def _heal(self) -> None:
         """Read again what is live here, in one query, and announce what was missed; let go of
-        races that nobody has been in for a minute."""
+        races that nobody has been in for a while (the setting KEEP_MS)."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._heal_wake.wait(), HEAL_S)
         self._heal_wake.clear()
         await self.relay.mend()
         for code, keeper in list(self._keepers.items()):
             hub = keeper.hub
-            if not hub.audience.connections and clock.now_ms() - hub.idle_since_ms > IDLE_MS:
+            if (
+                not hub.audience.connections
+                and clock.now_ms() - hub.idle_since_ms > settings.KEEP_MS
+            ):
                 keeper.stop()
                 del self._keepers[code]
         ticks = {code: keeper.hub.tick for code, keeper in self._keepers.items()}

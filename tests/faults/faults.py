@@ -1,10 +1,13 @@
 """The faults: each hurts a town for a moment and heals it again."""
 
 import asyncio
+import contextlib
 import resource
 import signal
+import time
 
 from tests.faults.town import Fault, Town
+from tests.faults.wire import BareSocket
 
 PAUSE_S = 1.5
 
@@ -84,6 +87,49 @@ async def fill_the_disk(town: Town) -> None:
     resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
 
 
+async def deafen_watchers(town: Town) -> None:
+    """Let somebody in each race say at both processes that they have heard little, and read no
+    more: each is closed with 4408."""
+    codes = await asyncio.gather(
+        *(
+            asyncio.to_thread(_be_deaf, server.origin, code)
+            for server in town.servers
+            for code in town.codes[:2]
+        )
+    )
+    assert set(codes) == {4408}, f"who doesn't read was closed with {codes}"
+
+
+def _be_deaf(origin: str, code: str) -> int | None:
+    with BareSocket(origin, code) as socket:
+        for _ in range(8):
+            time.sleep(0.5)
+            socket.socket.sendall(socket.message("ping", sent=1, heard=1))
+        with contextlib.suppress(TimeoutError):
+            return socket.close_code()
+        return None
+
+
+async def dribble(town: Town) -> None:
+    """Let somebody in each race send a message byte by byte at both processes; it is answered."""
+    answers = await asyncio.gather(
+        *(
+            asyncio.to_thread(_be_slow, server.origin, code)
+            for server in town.servers
+            for code in town.codes[:2]
+        )
+    )
+    assert set(answers) == {7}, f"who sends slowly was answered with {answers}"
+
+
+def _be_slow(origin: str, code: str) -> object:
+    with BareSocket(origin, code) as socket:
+        for byte in socket.message("ping", sent=7, heard=0):
+            socket.socket.sendall(bytes([byte]))
+            time.sleep(0.05)
+        return socket.until("pong")["sent"]
+
+
 FAULTS: dict[str, tuple[Fault, dict[str, float]]] = {
     "nothing": (nothing, {}),
     "SIGKILL of a process": (kill_a_process, {}),
@@ -95,5 +141,7 @@ FAULTS: dict[str, tuple[Fault, dict[str, float]]] = {
     "clock stepping two hours": (step_a_clock, {}),
     "racers change processes": (nothing, {"hop_s": 2}),
     "every player twice": (nothing, {"twins": True}),
+    "clients that don't read": (deafen_watchers, {}),
+    "clients that send byte by byte": (dribble, {}),
 }
 """By name: what is done to the town, and how its races are raced."""

@@ -15,6 +15,7 @@ from typing import Self
 
 import psycopg
 
+from tests.faults import alive
 from tests.faults.racing import Frame, Screen
 from tests.faults.stores import PrivatePostgres, PrivateRedis
 from tests.support.client import Guest
@@ -23,14 +24,16 @@ from tests.support.server import Server
 
 DEALS = ("CR1-N-AAAAAAB", "CR1-N-AAAAAAC", "CR1-F-AAAAAAC", "CR1-N-CRESCEN")
 PATIENCE_S = 90
+UNHEARD = 40
+"""Frames that a client may be behind what it confirms; racing clients confirm nothing."""
 
 
 @dataclass
 class Outcome:
     """What came of a round."""
 
-    actions: int
-    reconnects: int
+    actions: int = 0
+    reconnects: int = 0
     wrongs: list[str] = field(default_factory=list)
 
 
@@ -69,6 +72,10 @@ class Town:
         self.clock.write_text("3600")
         self._stack = ExitStack()
         self.servers: list[Server] = []
+        self.codes: list[str] = []
+        """The races of this round."""
+        self._empty: list[dict[str, int]] = []
+        """What is alive in each process before the first race."""
         self.chance = random.Random()
 
     def __enter__(self) -> Self:
@@ -78,16 +85,17 @@ class Town:
             "DATABASE_URL": self.postgres.url,
             "REDIS_URL": self.redis.url,
             "CRESCENT_LIMITS": "off",
+            "CRESCENT_UNHEARD_FRAMES": str(UNHEARD),
         }
-        skewed = {
-            "PYTHONPATH": str(Path(__file__).parent / "skewed"),
-            "CRESCENT_TEST_CLOCK": str(self.clock),
-        }
+        skewed = {"CRESCENT_TEST_CLOCK": str(self.clock)}
         for kind, more in zip(self._kinds, ({}, skewed), strict=True):
             server = Server(
-                self._data, environment={**environment, **more}, arguments=("--server", kind)
+                self._data,
+                environment={**environment, **alive.environment(self._data), **more},
+                arguments=("--server", kind),
             )
             self.servers.append(self._stack.enter_context(server))
+        self._empty = [alive.count(server) for server in self.servers]
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -127,6 +135,7 @@ class Town:
             for number in range(races)
             for screen in await asyncio.to_thread(self.open_race, seats, hop_s=hop_s)
         ]
+        self.codes = sorted({one.code for one in screens})
         if twins:
             screens += [
                 Screen(one.code, one.origins, one.cookies, one.line) for one in screens if one.line
@@ -134,15 +143,17 @@ class Town:
         racing = [asyncio.ensure_future(screen.run()) for screen in screens]
         await asyncio.wait_for(asyncio.gather(*(one.joined.wait() for one in screens)), 30)
         await asyncio.sleep(4 + 3 * self.chance.random())  # in the countdown, or soon after zero
-        await fault(self)
+        outcome = Outcome()
+        try:
+            await fault(self)
+        except AssertionError as error:
+            outcome.wrongs.append(str(error))
         _, stuck = await asyncio.wait(racing, timeout=PATIENCE_S)
         for task in stuck:
             task.cancel()
         await asyncio.gather(*racing, return_exceptions=True)
-        outcome = Outcome(
-            actions=sum(len(one.acted) for one in screens),
-            reconnects=sum(len(one.closes) - 1 for one in screens),
-        )
+        outcome.actions = sum(len(one.acted) for one in screens)
+        outcome.reconnects = sum(len(one.closes) - 1 for one in screens)
         for task, one in zip(racing, screens, strict=True):
             outcome.wrongs += [f"{one.code}/{one.racer}: {wrong}" for wrong in one.wrongs]
             if task in stuck:
@@ -150,7 +161,16 @@ class Town:
                     f"{one.code}/{one.racer}: stuck at {max(one.acted, default=0)}"
                 )
         outcome.wrongs += await asyncio.to_thread(self._compare, screens)
+        outcome.wrongs += await asyncio.to_thread(self._left_over)
         return outcome
+
+    def _left_over(self) -> list[str]:
+        """Say what a process still holds of races that everybody has left."""
+        found = [
+            alive.left_over(server, empty)
+            for server, empty in zip(self.servers, self._empty, strict=True)
+        ]
+        return [f"process {number} still holds {held}" for number, held in enumerate(found) if held]
 
     def _compare(self, screens: list[Screen]) -> list[str]:
         """Compare what the screens were told with each other and with what is stored."""
@@ -187,12 +207,14 @@ class Village(Town):
     def __init__(self, data: Path) -> None:
         self._data = data
         self._stack = ExitStack()
-        self.servers = []
+        self.servers, self.codes, self._empty = [], [], []
         self.chance = random.Random()
 
     def __enter__(self) -> Self:
-        server = Server(self._data, environment={"CRESCENT_LIMITS": "off"})
+        environment = {"CRESCENT_LIMITS": "off", **alive.environment(self._data)}
+        server = Server(self._data, environment=environment)
         self.servers.append(self._stack.enter_context(server))
+        self._empty = [alive.count(server)]
         return self
 
     def _stored(self, code: str) -> dict[int, dict[int, tuple[str, int]]]:
