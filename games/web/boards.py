@@ -118,6 +118,13 @@ class View:
         return self._link(page=str(self.found.page + 1)) if more else ""
 
     @property
+    def own_place(self) -> str:
+        """Where the page with the reader's row is, "" where they see it in its place or have none;
+        many equals before it may put it on a later page."""
+        own = self.own_below
+        return self._link(page=str(1 + (own.rank - 1) // leaderboards.PAGE_SIZE)) if own else ""
+
+    @property
     def part(self) -> str:
         """Where this very board is alone."""
         words = {**self.asked, "page": str(self.found.page), "part": "board"}
@@ -190,7 +197,8 @@ def boards(request: HttpRequest) -> HttpResponse:
     """Show a board over many deals: ?scope, ?period, ?games, ?by and ?page say which."""
     view = view_of(request, address=reverse("leaderboards"), reader=player_of(request))
     empty = gettext("Nobody stands here yet. Win a game, and the first line is yours.")
-    return show(request, "games/leaderboards.html", {"view": view, "empty": empty})
+    play = reverse("daily" if view.scope_word == "daily" else "home")
+    return show(request, "games/leaderboards.html", {"view": view, "empty": empty, "play": play})
 
 
 def show(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:

@@ -61,18 +61,25 @@ def _show(request: HttpRequest, day: Day) -> HttpResponse:
         reader=reader,
         day=day.date.isoformat(),
     )
+    is_today = day.date == periods.date_of(periods.today())
     days = daily.archive(before=day.date)
     results = daily.results_of(days=days, player=reader)
     context = {
         "day": day,
         "deal": day.deal,
-        "is_today": day.date == periods.date_of(periods.today()),
+        "is_today": is_today,
         "game": daily.attempt_of(day=day, player=reader),
         "streak": daily.streak_of(player=reader) if reader else daily.Streak(),
         "remaining": remaining(),
         "view": view,
         "one_day": True,
-        "empty": _("Nobody has won this day’s deal so far."),
+        "empty": _empty(is_today=is_today),
         "archive": [(one, results.get(one.date)) for one in days],
     }
     return boards.show(request, "games/daily.html", context)
+
+
+def _empty(*, is_today: bool) -> str:
+    if is_today:
+        return _("Nobody has won today’s deal so far. Play it, and the first line is yours.")
+    return _("Nobody won this day’s deal on its day.")

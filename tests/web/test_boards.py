@@ -47,6 +47,8 @@ def test_pages_go_on_and_ones_own_row_is_on_each(client: Client) -> None:
         assert ranks[1] == [*map(str, range(51, 101)), "120"]
         assert ranks[2] == ranks[3] == [*map(str, range(101, 121))]
         assert 'rel="next"' in pages[0]
+        assert "Go to your place" not in pages[2]
+        assert 'page=3#board">Go to your place' in pages[0]
         assert 'rel="prev"' in pages[1]
         assert 'rel="next"' not in pages[2]
         assert all(
@@ -64,6 +66,15 @@ def test_a_board_is_given_alone_for_the_page_to_stay_up_to_date(client: Client) 
         assert "<html" not in alone
         assert alone.strip() in page
         assert ("Halyna" in alone) == (path != "/daily/")
+
+
+def test_an_empty_board_says_what_to_do_and_leads_there(client: Client) -> None:
+    for path, play in (("/leaderboards/", "/"), ("/leaderboards/?scope=daily", "/daily/")):
+        body = text_of(client.get(path))
+        assert "Win a game, and the first line is yours." in body
+        assert f'<a class="btn" href="{play}">Play</a>' in body
+    assert "Play it, and the first line is yours." in text_of(client.get("/daily/"))
+    assert "the first line is yours." in text_of(client.get("/deals/CR1-N-EEEEEEE/"))
 
 
 def test_a_board_is_given_as_csv_and_json(client: Client) -> None:
