@@ -1,5 +1,6 @@
 """/races/: a race is opened, alone or with friends; its room."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.models import Race
+from games.models import Game, Outcome, Race
 from games.services import daily, deals, ghosts, races, rosters, standings
 from games.services.denied import Denial, Denied
 from games.services.races import RaceOptions
@@ -69,7 +70,13 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "language": get_language(),
         "invite": request.build_absolute_uri(request.path),
     }
-    context = {"race": found.race, "deal": found.race.deal, "host": host, "boot": boot}
+    context = {
+        "race": found.race,
+        "deal": found.race.deal,
+        "host": host,
+        "boot": boot,
+        "winner": _winner(found.games) if found.race.closed_at else None,
+    }
     return render(request, "games/race.html", context)
 
 
@@ -95,7 +102,14 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     places = standings.places((game.pk, game) for game in played)
     ordered = sorted(played, key=lambda game: places[game.pk])
     boot = boot_of(race, ordered, reader=player, whole=True)
-    return render(request, "games/race_replay.html", {"race": race, "boot": boot})
+    context = {"race": race, "boot": boot, "winner": _winner(played)}
+    return render(request, "games/race_replay.html", context)
+
+
+def _winner(games: Iterable[Game]) -> Game | None:
+    """Return the game of a finished race that was home first, None where nobody was."""
+    home = [game for game in games if game.outcome == Outcome.WON and game.removed_at is None]
+    return min(home, key=lambda game: (game.finished_ms, game.pk), default=None)
 
 
 def _no_such_race(request: HttpRequest, code: str) -> HttpResponse:

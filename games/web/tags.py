@@ -61,6 +61,12 @@ def day_of(ms: int) -> date:
 
 
 @register.filter
+def og_locale(language: str) -> str:
+    """Name a language as Open Graph wants it: with a country."""
+    return {"uk": "uk_UA", "vi": "vi_VN"}.get(language, "en_US")
+
+
+@register.filter
 def initial(name: str) -> str:
     """Give the first letter of a name, for an avatar."""
     return name[:1]
