@@ -49,7 +49,9 @@ def pinned(command: list[str], core: int) -> list[str]:
 
 
 @contextmanager
-def serving(kind: ServerKind, *, database_url: str = "", redis_url: str = "") -> Iterator[Server]:
+def serving(
+    kind: ServerKind, *, database_url: str = "", redis_url: str = "", core: int = 0
+) -> Iterator[Server]:
     """Serve on a free port from a temporary folder until the block ends.
 
     Without `database_url` the database is a new SQLite file in that folder; without `redis_url`
@@ -74,7 +76,7 @@ def serving(kind: ServerKind, *, database_url: str = "", redis_url: str = "") ->
         log = Path(data) / "server.log"
         with log.open("wb") as words:
             process = subprocess.Popen(
-                pinned(serve_command(kind, port), 0),
+                pinned(serve_command(kind, port), core),
                 cwd=ROOT,
                 env=environment,
                 stdout=words,
