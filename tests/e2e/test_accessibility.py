@@ -32,7 +32,7 @@ class Scene:
             his.until("acted", lambda frame: frame["seq"] == len(line), timeout=60)
             hers.send("resign")
             closed = his.until("closed", timeout=20)
-        replay = next(iter(closed["replays"].values()))
+        replay, other = closed["replays"].values()
         running = self._race(oksana, "CR1-N-AAAAAAC")
         with self.anh.socket(running) as his:
             self._start(his)
@@ -46,6 +46,7 @@ class Scene:
             "deal": f"/deals/{DEAL}/",
             "game": replay,
             "replay": f"/races/{finished}/replay/",
+            "compare": replay + f"compare/{other.split('/')[2]}/",
             "daily": "/daily/",
             "leaderboards": "/leaderboards/",
             "player": f"/players/{self.anh.player}/",
