@@ -74,7 +74,7 @@ def base(top: str, direction: str, count: int, look: str = "") -> SafeString:
     return format_html(
         '<div class="place found {}"><div class="stack">{}</div><div class="label">'
         '<svg viewBox="0 0 10 10" aria-hidden="true"><path d="{}"/></svg>'
-        "<b>{}</b><i>/ 13</i></div></div>",
+        "<b>{}</b><i>/13</i></div></div>",
         look,
         card(top),
         "M5 1 9.5 8.5H.5Z" if direction == "up" else "M5 9 .5 1.5h9Z",

@@ -25,11 +25,13 @@ export function celebrate(board: HTMLElement): void {
 function flyPips(board: HTMLElement): void {
   const nest = board.querySelector('.nest')?.getBoundingClientRect();
   const felt = board.getBoundingClientRect();
-  const sky = board.querySelector('.sky');
-  if (!nest || !sky) return;
-  const pips = Array.from({ length: PIPS }, (_, index) => pip(SUITS[index % 4] ?? 'S'));
-  sky.append(...pips);
-  const flights = pips.map((each) => {
+  if (!nest) return;
+  // A sky of its own: that of the cards in the air is swept when the last of them has landed.
+  const sky = document.createElement('div');
+  sky.className = 'sky';
+  for (let index = 0; index < PIPS; index++) sky.append(pip(SUITS[index % 4] ?? 'S'));
+  board.append(sky);
+  const flights = [...sky.children].map((each) => {
     const x = nest.left - felt.left + Math.random() * nest.width;
     const y = nest.top - felt.top + nest.height * (0.3 + Math.random() * 0.5);
     const [dx, dy] = [(Math.random() - 0.5) * nest.width * 1.4, -nest.height * (0.5 + Math.random() * 0.7)];
@@ -48,9 +50,7 @@ function flyPips(board: HTMLElement): void {
       },
     );
   });
-  void Promise.allSettled(flights.map(({ finished }) => finished)).then(() => {
-    for (const each of pips) each.remove();
-  });
+  void Promise.allSettled(flights.map(({ finished }) => finished)).then(() => sky.remove());
 }
 
 function pip(suit: string): SVGSVGElement {
