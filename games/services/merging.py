@@ -89,16 +89,11 @@ def _take_days(guest: Player, account: Player, taken: QuerySet[Game]) -> None:
 
 def _take_studies(guest: Player, account: Player) -> None:
     """Let each deal count as studied from when either had seen its cards."""
-    own = {study.deal_id: study for study in Study.objects.filter(player=account)}
-    for study in Study.objects.filter(player=guest):
-        known = own.get(study.deal_id)
-        if known is None:
-            study.player = account
-            study.save(update_fields=["player"])
-            continue
-        known.at = min(known.at, study.at)
-        known.save(update_fields=["at"])
+    own = Study.objects.filter(player=account)
+    for study in Study.objects.filter(player=guest, deal__in=own.values("deal")):
+        own.filter(deal=study.deal_id, at__gt=study.at).update(at=study.at)
         study.delete()
+    Study.objects.filter(player=guest).update(player=account)
 
 
 def _unmark_later_tries(games: QuerySet[Game]) -> None:
