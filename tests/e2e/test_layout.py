@@ -3,7 +3,9 @@
 import pytest
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.table import TablePage
+from tests.e2e.table import DEAL, TablePage
+from tests.support.client import Guest
+from tests.support.lines import blocked_line
 from tests.support.server import Server
 
 pytestmark = pytest.mark.chromium
@@ -33,6 +35,41 @@ LOOK = """() => {
       .map(name),
   };
 }""".replace("FINGER", str(FINGER - 0.1))
+CUT_OFF = """() => {
+  const line = document.querySelector('.line');
+  const { left, right, top, bottom } = line.getBoundingClientRect();
+  const outside = [...line.children].map((each) => each.getBoundingClientRect()).filter((box) =>
+    box.left < left - 1 || box.right > right + 1 || box.top < top - 5 || box.bottom > bottom + 5);
+  return [line.querySelectorAll('button').length, outside.length];
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "uk", "vi"])
+def test_a_blocked_game_says_so_and_offers_undo_and_a_new_game_at_every_size(
+    free_server: Server, new_page: NewPage, language: str
+) -> None:
+    guest = Guest(free_server.origin, f"Blocked {language}")
+    race = guest.open_race(DEAL)
+    with guest.socket(race) as socket:
+        socket.send("start")
+        socket.until("go")
+        for seq, code in enumerate(blocked_line(DEAL), 1):
+            assert socket.act(code, seq)["type"] == "acted"
+    page = new_page()
+    page.context.add_cookies(
+        [
+            {"name": name, "value": value, "url": free_server.origin}
+            for name, value in {**guest.http.cookies, "django_language": language}.items()
+        ]
+    )
+    page.goto(f"{free_server.origin}/races/{race}/")
+    page.wait_for_selector(f"html[lang={language}] .line button")
+    seen = dict[tuple[int, int], object]()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(100)
+        seen[width, height] = page.evaluate(CUT_OFF)
+    assert seen == {size: [2, 0] for size in SIZES}
 
 
 @pytest.mark.parametrize("language", ["en", "uk", "vi"])

@@ -5,9 +5,13 @@ import random
 from functools import cache
 from pathlib import Path
 
-from games.engine.actions import UNDO
+from games.engine.actions import REDEAL, UNDO
+from games.engine.deals import layout_of, parse_deal_code
 from games.engine.log import Accepted, GameLog
+from games.engine.position import Position, play
 from games.engine.rules import legal_actions
+
+PILES = "abcdefghijklmnop"
 
 FACTS = Path(__file__).resolve().parents[1] / "facts"
 
@@ -43,3 +47,22 @@ def legal_line(log: GameLog, length: int, seed: int = 1) -> list[str]:
         log = offered.log
         codes.append(offered.entry.code)
     return codes
+
+
+@cache
+def blocked_line(code: str, seed: int = 0) -> tuple[str, ...]:
+    """Return actions that block the deal of a code: whatever can goes home, else a card moves about
+    at random, until no move and no redeal is left."""
+    deal, chance, codes = parse_deal_code(code), random.Random(seed), list[str]()
+    position = Position.of(layout_of(deal), deal.redeals)
+    while True:
+        moves = [action for action in legal_actions(position.table) if action.is_move]
+        home = [action for action in moves if action.code[1] in "+-" and action.code[0] in PILES]
+        if moves:
+            action = chance.choice(home or moves)
+        elif position.table.redeals_left:
+            action = REDEAL
+        else:
+            return tuple(codes)
+        codes.append(action.code)
+        position = play(position, action).position
