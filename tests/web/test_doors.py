@@ -210,6 +210,7 @@ def test_the_room_is_told_who_is_here(client: Client) -> None:
         "race": race.code,
         "deal": race.deal.code,
         "signed_in": True,
+        "day": None,
         "you_name": "Anh",
         "language": "en",
         "invite": f"http://testserver/races/{race.code}/",
