@@ -168,6 +168,23 @@ def test_two_games_are_compared_from_the_replay(watched: Watched, new_page: NewP
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_two_games_are_compared_from_the_results_and_from_the_deal(
+    watched: Watched, new_page: NewPage
+) -> None:
+    page = new_page()
+    compared = f"**/games/{watched.anh}/compare/{watched.oksana}/"
+    page.goto(f"{watched.origin}/races/{watched.race}/")
+    page.get_by_role("link", name="Compare the games of Anh and Oksana").click()
+    page.wait_for_url(compared)
+    page.goto(f"{watched.origin}/deals/{DEAL}/")
+    button = page.get_by_role("button", name="Compare two games")
+    expect(button).to_be_disabled()
+    for name in ("Anh", "Oksana"):
+        page.get_by_role("checkbox", name=f"Compare the game of {name}").first.check()
+    button.click()
+    page.wait_for_url(compared)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
 def test_any_racer_is_made_large_and_the_leader_is_marked(
     watched: Watched, new_page: NewPage, width: int, height: int
