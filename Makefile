@@ -57,6 +57,7 @@ chaos: build .venv/dev ## every fault, ten rounds with fifty clients
 
 bench: build .venv/dev ## measure it
 	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.replays
 	$(BIN)/python -m bench.compare
 
 clean: ## away with all that can be made again (the database stays)
