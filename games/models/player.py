@@ -38,7 +38,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     look_capital = models.CharField(max_length=192, null=True, editable=False)  # noqa: DJ001
     is_guest = models.BooleanField(default=True)
     language = models.CharField(max_length=8, default="", blank=True)
-    preferences = models.JSONField(default=dict, blank=True)
+    preferences = models.JSONField(default=dict, db_default={}, blank=True)
     is_private = models.BooleanField(default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
