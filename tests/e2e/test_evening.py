@@ -190,3 +190,29 @@ def test_an_evening_goes_on_though_the_server_is_killed_at_every_step(
     first = anh.code
     assert anh.rematch() == oksana.rematch("Join the rematch") != first
     expect(anh.row("Oksana")).to_be_visible()
+
+
+def test_results_ask_the_server_once_and_say_in_figures_what_the_chart_shows(
+    room: NewRoom,
+) -> None:
+    anh, oksana = room("Anh"), room("Oksana")
+    oksana.join(anh.open_race(deal=DEAL))
+    anh.start()
+    anh.at_table()
+    anh.play(*OPENING)
+    expect(oksana.rival("Anh").get_by_text("4 moves")).to_be_visible()
+    for player in (anh, oksana):
+        player.resign()
+    asked: list[str] = []
+    anh.page.on("request", lambda request: asked.append(request.url))
+    anh.results().closed()
+    figures = anh.page.get_by_role("table", name="Cards home").locator("tbody tr")
+    expect(figures.last.locator("td")).to_have_text(["8", "10"])
+    expect(anh.page.locator(".tally tbody tr")).to_have_count(2)
+    # Each frame from the server makes the room a new value, and nothing is asked for anew.
+    for emote in ("Well played!", "Thank you!"):
+        oksana.button(emote).click()
+        expect(anh.page.get_by_text(f"Oksana: {emote}")).to_be_attached()
+        anh.page.wait_for_timeout(1_100)  # one wave a second
+    about = [url for url in asked if url.endswith(("/replay", f"/api/races/{anh.code}"))]
+    assert len(about) == len(set(about)) == 3
