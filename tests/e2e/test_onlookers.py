@@ -116,7 +116,7 @@ def test_a_lone_player_chooses_ghosts_before_the_start_or_races_one_from_its_rep
 
     minh = room("Minh")
     minh.page.goto(f"{free_server.origin}/deals/{deal}/")
-    minh.page.get_by_role("link", name="Replay of Linh").click()
+    minh.page.get_by_role("link", name="Replay of Linh").first.click()
     minh.page.get_by_role("button", name="More").click()
     minh.button("Race this ghost").click()
     minh.at_table()
