@@ -168,7 +168,10 @@ def set_start(race: Race) -> None:
     """Set the start of a held race, and which of its games are a player's first on the deal."""
     race.starts_at = clock.now_ms() + (COUNTDOWN_MS if race.seats > 1 else 0)
     earlier = Game.objects.filter(
-        player=OuterRef("player"), race__deal=race.deal_id, race__starts_at__isnull=False
+        player=OuterRef("player"),
+        race__deal=race.deal_id,
+        race__starts_at__isnull=False,
+        removed_at=None,
     )
     _roster(race).filter(~Exists(earlier)).update(first_try=True)
     touch(race, "starts_at")

@@ -15,7 +15,7 @@ from games.services.boards import ALL_DEALS, COLUMNS, DAYS_DEALS, Board
 from games.services.denied import Denied
 from tests.services import boards
 from tests.services.boards import DAY_MS, START_MS
-from tests.services.scenes import Clock, at_once
+from tests.services.scenes import Clock, at_once, game_of, guest, open_race, resign, run, win
 
 FULL = os.environ.get("CRESCENT_CHAOS") == "full"
 SIZES = [(1_200, 40)] + ([(16_200, 500)] if FULL else [])
@@ -208,6 +208,26 @@ def test_what_is_no_period_is_refused(text: str) -> None:
 def test_today_and_this_week_are_the_clocks(clock: Clock) -> None:
     assert periods.write(periods.read("today")) == "2027-01-15"
     assert periods.write(periods.read("week")) == "2027-W02"
+
+
+def test_a_game_resumed_after_its_resignation_counts_once_it_is_won(
+    database: str, clock: Clock
+) -> None:
+    player = guest()
+    race = run(open_race(player), clock)
+    resign(game_of(race, player), 2_000)
+    clock.pass_ms(5_000)
+    settling.settle_overdue()
+    assert leaderboards.count(Board()) == 0
+    assert settling.take_back_resignation(code=race.code, player=player)
+    won = win(game_of(race, player))
+    clock.pass_ms(600_000)
+    settling.settle_overdue()
+    for board in (Board(), Board(by="moves"), Board(scope=race.deal_id, games="first")):
+        own = leaderboards.own_row(board=board, reader=player)
+        assert own is not None
+        assert (own.rank, own.game, own.game.finished_ms) == (1, won, won.finished_ms)
+    assert {game.outcome for game in Game.objects.all()} == {"won"}
 
 
 def test_what_was_won_in_a_race_that_goes_on_is_entered_by_the_sweep(

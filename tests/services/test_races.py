@@ -189,6 +189,15 @@ def test_only_the_first_started_game_on_a_deal_is_a_first_try(clock: Clock) -> N
 
 
 @on_both
+def test_a_race_that_a_player_was_removed_from_is_no_try_of_theirs(clock: Clock) -> None:
+    anh, oksana = guest(), guest("Oksana")
+    race = open_race(anh, oksana)
+    seats.kick(code=race.code, host=anh, racer=game_of(race, oksana).pk)
+    run(race, clock)
+    assert game_of(run(open_race(oksana), clock), oksana).first_try
+
+
+@on_both
 def test_calling_off_goes_back_to_the_lobby_and_ready_marks_fall(clock: Clock) -> None:
     anh, oksana = guest(), guest("Oksana")
     race = open_race(anh, oksana)
