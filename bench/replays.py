@@ -3,8 +3,9 @@
     python -m bench.replays [--actions 300] [--rounds 200]
 
 The server's code answers in this process on a new SQLite database in a temporary folder: session
-and middleware, reading the log, replaying it, writing JSON. The exit status is 1 where the median
-of a form is over its target.
+and middleware, reading the log, replaying it, writing JSON. On a machine that does other things the
+time on the wall says little, so the process's own time stands beside it; the exit status is 1 where
+its median is over the target.
 """
 
 import argparse
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 TARGET_MS = 30.0
-"""For 300 actions; other lengths in proportion."""
+"""For a game of 300 actions; other lengths, and two games, in proportion."""
 
 DEAL = "CR1-N-AAAAAAB"
 ADDRESSES = {
@@ -56,18 +57,21 @@ def _measure(data: Path, actions: int, rounds: int) -> int:
     for name, form in ADDRESSES.items():
         path = f"/api/games/{game}/{form.format(game=game)}"
         times = [_answered_ms(browser, path) for _ in range(rounds + 5)][5:]
-        middle, high = statistics.median(times), statistics.quantiles(times, n=20)[-1]
-        target = TARGET_MS * actions / 300
-        late |= middle > target
-        told = f"{name:20} {middle:8.2f} ms, 95 of 100 within {high:8.2f} ms"
-        print(f"{told}   hoped for: {target:.0f} ms")
+        wall, own = (statistics.median(each) for each in zip(*times, strict=True))
+        target = TARGET_MS * actions / 300 * (2 if "compare" in form else 1)
+        late |= own > target
+        print(f"{name:20} {wall:8.2f} ms, {own:8.2f} ms its own   hoped for: {target:.0f} ms")
     return int(late)
 
 
-def _answered_ms(browser: "Client", path: str) -> float:
-    before = time.perf_counter_ns()
+def _answered_ms(browser: "Client", path: str) -> tuple[float, float]:
+    """Read an address; return how long it took, and how much of that the processor worked on it."""
+    wall, own = time.perf_counter_ns(), time.process_time_ns()
     answer = browser.get(path)
-    took = (time.perf_counter_ns() - before) / 1_000_000
+    took = (
+        (time.perf_counter_ns() - wall) / 1_000_000,
+        (time.process_time_ns() - own) / 1_000_000,
+    )
     if answer.status_code != 200:
         raise RuntimeError(f"{path} answered {answer.status_code}")
     return took

@@ -9,6 +9,8 @@ from games.engine.actions import ACTIONS
 from games.models import Game
 from games.services import comparing
 from games.services.comparing import Common, Comparison
+from games.services.denied import Denial, Denied
+from games.web import errors
 from games.web.pages import page, player_of, render
 from games.web.tags import result_time
 
@@ -18,11 +20,18 @@ SHOWN = 12
 
 @page
 def compare(request: HttpRequest, game: int, other: int) -> HttpResponse:
-    """Show where two games part and where time was lost.
+    """Show where two games part and where time was lost, or that they are of different deals.
 
-    :raises Denied: not_found, bad_option, deal_closed.
+    :raises Denied: not_found, deal_closed.
     """
-    found = comparing.of_games(game_id=game, other_id=other, reader=player_of(request))
+    try:
+        found = comparing.of_games(game_id=game, other_id=other, reader=player_of(request))
+    except Denied as denied:
+        if denied.reason != Denial.BAD_OPTION:
+            raise
+        title = _("Two different deals")
+        text = _("Games can be compared when the same cards were dealt to both.")
+        return errors.problem(request, status=400, title=title, text=text)
     first, second = (one.game for one in found.games)
     losses = found.losses[:SHOWN]
     context = {

@@ -283,6 +283,10 @@ def test_two_games_of_a_deal_are_compared_on_a_page(client: Client) -> None:
     assert (told["games"], told["parted"]) == ([game.pk for game in games], None)
     assert [one["lost"] for one in told["common"]][:2] == [0, -1000]
     assert client.get(f"/games/{games[0].pk}/compare/999999/").status_code == 404
+    elsewhere = scenes.finished(second, "CR1-N-BBBBBBB")
+    apart = client.get(f"/games/{games[0].pk}/compare/{elsewhere.pk}/")
+    assert apart.status_code == 400
+    assert "Two different deals" in text_of(apart)
 
 
 def test_a_replays_page_names_its_export_once_the_game_may_be_taken_away(client: Client) -> None:
