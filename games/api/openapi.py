@@ -115,7 +115,9 @@ def _in_query(operation: Operation) -> Iterator[Schema]:
     if operation.query is None:
         return
     for field in msgspec.structs.fields(operation.query):
-        schema = {**_schema(field.type), "default": field.default}
+        schema = _schema(field.type)
+        if not field.required:
+            schema["default"] = field.default
         yield _parameter("query", field.encode_name, schema, required=field.required)
 
 
