@@ -60,10 +60,10 @@ class Keeper:
         if not rows.shows_cards(view):
             return
         there = {connection.player_id for connection in self.hub.audience.connections}
-        watchers = {pk for pk in there if pk is not None and self.hub.game_of(pk) is None}
-        new = watchers - self._noted
-        if new and self._noting is None:
-            note = self._note(new, view.deal)
+        known = self._noted.union(game.player_id for game in view.games)
+        watchers = {pk for pk in there - known if pk is not None}
+        if watchers and self._noting is None:
+            note = self._note(watchers, view.deal)
             self._noting = asyncio.get_running_loop().create_task(note)
 
     async def _note(self, player_ids: set[int], deal: Deal) -> None:
