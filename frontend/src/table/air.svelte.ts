@@ -34,23 +34,22 @@ interface Point {
   readonly y: number;
 }
 
-/** One card in the air. */
+/** Beside the board, where nothing is drawn. */
+const PARKED: Point = { x: -9999, y: -9999 };
+/** As many cards as a quick hand has in the air at once stay on the page: to use one costs no new node. */
+const READY = 2;
+
+/** One card in the air, or one that waits to be. */
 export class AirCard {
-  readonly code: string | null;
+  code = $state<string | null>(null);
   held = $state(false);
   /** where it will lie */
-  to: PlaceId;
+  to: PlaceId = '';
   /** where it is drawn when no animation says otherwise */
-  at: Point;
+  at = PARKED;
   node: HTMLElement | null = null;
   #motion: Animation | null = null;
   #begin: ((node: HTMLElement) => Animation) | null = null;
-
-  constructor(code: string | null, to: PlaceId, at: Point) {
-    this.code = code;
-    this.to = to;
-    this.at = at;
-  }
 
   /** Where it is to be seen now, in the middle of a slide or not. */
   seen(geometry: Geometry): Point {
@@ -76,6 +75,14 @@ export class AirCard {
     if (this.node) this.#motion = this.#begin(this.node);
   }
 
+  /** Takes it off the board. */
+  park(): void {
+    this.#motion?.cancel();
+    this.#motion = this.#begin = null;
+    this.held = false;
+    this.place(PARKED);
+  }
+
   /** Takes the element it is drawn by; for `{@attach}`. */
   mount = (node: Element): void => {
     this.node = node as HTMLElement;
@@ -85,7 +92,10 @@ export class AirCard {
 }
 
 export class Air {
-  cards = $state.raw<readonly AirCard[]>([]);
+  /** all there are, for the page to draw */
+  slots = $state.raw<readonly AirCard[]>(Array.from({ length: READY }, () => new AirCard()));
+  /** those that are in the air */
+  cards: readonly AirCard[] = [];
   /** what lies on the places that a card is on its way to */
   #below = $state.raw<ReadonlyMap<PlaceId, Lying>>(new Map());
   #geometry: () => Geometry;
@@ -108,9 +118,7 @@ export class Air {
     const box = this.#geometry().card(place, below.height + 1);
     if (!box) return;
     this.land(place);
-    const card = new AirCard(code, place, box);
-    card.held = true;
-    this.#add(card, below);
+    this.#take(code, place, box, below).held = true;
   }
 
   /** The held card is `dx`, `dy` pixels from its place. */
@@ -137,9 +145,7 @@ export class Air {
     if (still() || !box) return this.land(from);
     const at = coming?.seen(this.#geometry()) ?? box;
     this.land(from);
-    const card = new AirCard(topOf(after, to), to, at);
-    this.#add(card, under);
-    this.#slide(card, under.height);
+    this.#slide(this.#take(topOf(after, to), to, at, under), under.height);
   }
 
   /** The piles whose top has become known turn it over. */
@@ -150,8 +156,7 @@ export class Air {
       const box = this.#geometry().card(place, countOf(after, place));
       if (!box) return;
       this.land(place);
-      const card = new AirCard(topOf(after, place), place, box);
-      this.#add(card, lying(before, place));
+      const card = this.#take(topOf(after, place), place, box, lying(before, place));
       const delay = places.length < RIPPLE_FROM ? 0 : order * RIPPLE_MS;
       card.animate(
         [{ transform: `${shift(box)} scaleX(0)` }, { transform: shift(box) }],
@@ -169,18 +174,29 @@ export class Air {
 
   /** Everything lies where it belongs. */
   clear(): void {
-    if (this.cards.length) this.cards = [];
+    for (const card of this.cards) card.park();
+    this.cards = [];
     if (this.#below.size) this.#below = new Map();
   }
 
-  #add(card: AirCard, below: Lying): void {
+  #take(code: string | null, to: PlaceId, at: Point, below: Lying): AirCard {
+    let card = this.slots.find((each) => !this.cards.includes(each));
+    if (!card) {
+      card = new AirCard();
+      this.slots = [...this.slots, card];
+    }
+    card.code = code;
+    card.to = to;
+    card.place(at);
     this.cards = [...this.cards, card];
-    this.#below = new Map(this.#below).set(card.to, below);
+    this.#below = new Map(this.#below).set(to, below);
+    return card;
   }
 
   #landed(card: AirCard): void {
     if (!this.cards.includes(card)) return;
     this.cards = this.cards.filter((each) => each !== card);
+    card.park();
     const below = new Map(this.#below);
     below.delete(card.to);
     this.#below = below;
