@@ -1,7 +1,7 @@
 """The tally of an evening: points over a chain of rematches.
 
-In a race of n racers a place p is worth n − p points, one for each racer left behind (who shares a
-place shares its worth), and whoever brings all cards home gets one more.
+A place is worth a point for each racer left behind (who shares it is not), and whoever brings all
+cards home gets one more.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,8 @@ def of_evening(*, race: Race) -> list[Score]:
             won = game.outcome == Outcome.WON
             names.setdefault(player, game.player.name)
             raced[player] = raced.get(player, 0) + 1
-            points[player] = points.get(player, 0) + len(games) - place + won
+            behind = sum(other > place for other in places.values())
+            points[player] = points.get(player, 0) + behind + won
             wins[player] = wins.get(player, 0) + (won and place == 1)
     order = sorted(names, key=lambda player: (-points[player], -wins[player], raced[player]))
     return [Score(names[p], points[p], raced[p], wins[p]) for p in order]

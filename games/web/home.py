@@ -27,8 +27,10 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """Show the start page, with a form that has been sent and found wrong where one is given."""
+    player = player_of(request)
     context = {
-        "race_form": RaceForm(player_of(request), visitors.chosen_name(request), auto_id="race-%s"),
+        "left_behind": listings.left_behind(player=player) if player else [],
+        "race_form": RaceForm(player, visitors.chosen_name(request), auto_id="race-%s"),
         "alone_form": alone_form or AloneForm(auto_id="alone-%s"),
         "join_form": join_form or JoinForm(auto_id="join-%s"),
         "races": listings.open_races(),

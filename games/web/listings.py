@@ -1,9 +1,9 @@
-"""What the start page lists: races that still have a seat, and who was fastest today."""
+"""What the start page lists: one's own races, those that have a seat, and who was fastest today."""
 
 from django.db.models import Count, F, Q, QuerySet
 
 from games import clock
-from games.models import Deal, Race
+from games.models import Deal, Game, Player, Race
 from games.services import leaderboards, periods
 from games.services.boards import Board
 from games.services.leaderboards import Row
@@ -30,6 +30,12 @@ def open_races(*, deal: Deal | None = None, limit: int = 20) -> list[Race]:
     if deal is not None:
         races = races.filter(deal=deal)
     return list(races[:limit])
+
+
+def left_behind(*, player: Player, limit: int = 3) -> list[Race]:
+    """Return the races that a player has a seat in and has not ended, the newest first."""
+    games = Game.objects.filter(player=player, removed_at=None, outcome=None, race__closed_at=None)
+    return [game.race for game in games.select_related("race__deal").order_by("-pk")[:limit]]
 
 
 def best_today(*, limit: int = 5) -> list[Row]:

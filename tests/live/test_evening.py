@@ -38,8 +38,9 @@ def test_a_rematch_takes_along_who_agrees_and_the_tally_counts_both_races(
     assert (room["race"]["undo"], room["race"]["time_limit_min"]) == (False, 20)
     assert room["deal"]["kind"] == "S"
     tally = {row["player"]: row for row in anh.get(f"/api/races/{code}")["tally"]}
-    # Nobody brought a card home, so fewer moves decide, and nobody made one: they share a place.
-    assert {name: row["points"] for name, row in tally.items()} == {"Anh": 1, "Oksana": 1}
+    # Nobody brought a card home, so fewer moves decide, and nobody made one: they share a place,
+    # and who shares a place is not left behind.
+    assert {name: row["points"] for name, row in tally.items()} == {"Anh": 0, "Oksana": 0}
     with oksana.socket(following) as two, anh.socket(following) as one:
         two.until("welcome")
         one.until("welcome")

@@ -18,7 +18,7 @@ let current: Lang = 'en';
 /** The language of the page, as Django wrote it into <html lang>. */
 export function pageLang(): Lang {
   const tag = document.documentElement.lang.slice(0, 2);
-  return tag === 'uk' || tag === 'vi' ? tag : 'en';
+  return tag in LANGUAGES ? (tag as Lang) : 'en';
 }
 
 /** Loads the words of one language; a page does this once, before anything is drawn. */

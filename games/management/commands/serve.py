@@ -47,13 +47,26 @@ class Command(BaseCommand):
         if options["migrate"]:
             call_command("migrate", verbosity=0)
             connections.close_all()
-        shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::"} else host  # noqa: S104
-        self.stdout.write(f"Crescent Race is at http://{shown}:{port}/  (Ctrl+C stops it)")
+        for address in _addresses(host):
+            self.stdout.write(f"Crescent Race is at http://{address}:{port}/  (Ctrl+C stops it)")
         self.stdout.flush()
         if options["server"] == "uvicorn":
             _uvicorn(listener)
         else:
             _daphne(listener)
+
+
+def _addresses(host: str) -> list[str]:
+    """Give what to open for a host that is listened on: for every interface this machine's name
+    for itself, and its address in the network, which a link for others must have."""
+    if host not in {"0.0.0.0", "::"}:  # noqa: S104
+        return ["localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it chooses the way out, and who we are
+        except OSError:
+            return ["localhost"]
+        return ["localhost", probe.getsockname()[0]]
 
 
 def _listen(host: str, port: int) -> socket.socket:
