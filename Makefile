@@ -52,8 +52,9 @@ types: .venv/dev ## write the TypeScript types of the protocol and the schema of
 	$(BIN)/python manage.py protocol_types frontend/src/net/protocol.gen.ts
 	$(BIN)/python manage.py export_schema docs/game-export.schema.json
 
-chaos: build .venv/dev ## every fault, ten rounds with fifty clients
+chaos: build .venv/dev ## every fault, ten rounds with fifty clients; evenings of eight browsers, cut off
 	$(BIN)/python -m tests.faults.chaos --rounds 10 --clients 50
+	CRESCENT_CHAOS=full $(PYTEST) -s tests/e2e/test_storm.py
 
 bench: build .venv/dev ## measure it
 	$(BIN)/python -m bench.engine
