@@ -154,12 +154,15 @@ def at_table(room: RoomPage) -> bool:
     )
 
 
+PLAYED = """() => Number(document.querySelector('.dock .stat b')?.textContent ?? -99)
+  + document.querySelectorAll('.dock .left i.gone').length"""
+SAID = "() => document.querySelector('.dock .line')?.textContent ?? ''"
+ANSWERED = f"([count, said]) => ({PLAYED})() !== count || ({SAID})() !== said"
+
+
 def played(room: RoomPage) -> int:
     """Count the moves and redeals on the table."""
-    count: int = room.page.evaluate(
-        """() => Number(document.querySelector('.dock .stat b')?.textContent ?? -99)
-          + document.querySelectorAll('.dock .left i.gone').length"""
-    )
+    count: int = room.page.evaluate(PLAYED)
     return count
 
 
@@ -238,14 +241,17 @@ def start(room: RoomPage) -> None:
 def play_on(room: RoomPage, line: list[str], most: int = 1) -> None:
     """Play up to `most` of a line's next actions, as the table shows where it stands."""
     for _ in range(most):
-        if is_over(room) or not 0 <= played(room) < len(line):
+        before = played(room)
+        if is_over(room) or not 0 <= before < len(line):
             return
-        code = line[played(room)]
+        code, said = line[before], room.page.evaluate(SAID)
         if code == "**":
             press(room, re.compile("^Redeal"))
         else:
             room.page.keyboard.press("Escape")
             room.play(code)
+        # Not before it is drawn, or refused: the next key may mean another card of the same pile.
+        room.page.wait_for_function(ANSWERED, arg=[before, said], timeout=2_000)
 
 
 def resign(room: RoomPage) -> None:
