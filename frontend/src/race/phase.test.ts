@@ -60,6 +60,11 @@ describe('order', () => {
     expect(placeNow(room(racers), 1)).toBe(4);
   });
 
+  it('lets racers that are equally far share a place', () => {
+    const racers = [row(1, 8), row(2, 8), row(3, 9), row(4, 7)];
+    expect(racers.map(({ racer }) => placeNow(room(racers), racer))).toEqual([2, 2, 1, 4]);
+  });
+
   it('draws the rivals that are nearest', () => {
     const racers = [row(1, 50), row(2, 60), row(3, 40), row(4, 90), row(5, 10)];
     expect([...nearest(room(racers), 2)].toSorted()).toEqual([2, 3]);

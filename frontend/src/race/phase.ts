@@ -39,24 +39,26 @@ export function people(room: Room): RacerRow[] {
   return room.racers.filter(({ ghost }) => !ghost);
 }
 
+/** What decides between two racers: less is ahead, and equals share a place. */
+function ahead(a: RacerRow, b: RacerRow): number {
+  const group = (row: RacerRow): number => (row.outcome === 'won' ? 0 : row.outcome === null ? 1 : 2);
+  return group(a) - group(b) || (a.outcome === 'won' ? (a.at ?? 0) - (b.at ?? 0) : b.home - a.home);
+}
+
 /** Racers in the order of the race: the winners by time, then who has most cards home, the rest last. */
 export function inOrder(
   racers: readonly RacerRow[],
   stirred: Readonly<Record<string, number>> = {},
 ): RacerRow[] {
-  const group = (row: RacerRow): number => (row.outcome === 'won' ? 0 : row.outcome === null ? 1 : 2);
   return [...racers].sort(
-    (a, b) =>
-      group(a) - group(b) ||
-      (a.outcome === 'won' ? (a.at ?? 0) - (b.at ?? 0) : b.home - a.home) ||
-      (stirred[a.racer] ?? 0) - (stirred[b.racer] ?? 0) ||
-      a.racer - b.racer,
+    (a, b) => ahead(a, b) || (stirred[a.racer] ?? 0) - (stirred[b.racer] ?? 0) || a.racer - b.racer,
   );
 }
 
-/** The place of a racer now, from 1; ghosts are not counted. */
+/** The place of a racer now, from 1, shared with whoever is as far; ghosts are not counted. */
 export function placeNow(room: Room, racer: number): number {
-  return inOrder(people(room), room.stirred).findIndex((row) => row.racer === racer) + 1;
+  const [own, all] = [room.racers.find((row) => row.racer === racer), people(room)];
+  return own ? all.filter((row) => ahead(row, own) < 0).length + 1 : 0;
 }
 
 /** The rows of the results: by the places the server gave once the race is closed, until then by the order now. */
