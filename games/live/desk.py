@@ -18,6 +18,7 @@ from games.live.journal import Answer, Journal, Pending
 from games.live.keeper import Keeper
 from games.live.live_game import LiveGame
 from games.live.relay import Relay
+from games.models.game import Outcome
 from games.protocol import Acted, Refused, encode, wire_table
 from games.services.denied import Denial
 
@@ -99,7 +100,7 @@ class Desk:
         for pending in lost:
             pending.game.tip = None
             pending.game.settled.clear()
-            self._spawn(_answer_anew(pending))
+            self._spawn(self._answer_anew(pending))
 
     def unknown(self, lost: list[Pending]) -> None:
         """Drop what a failed transaction held; whoever plays comes back and asks."""
@@ -108,29 +109,31 @@ class Desk:
             if pending.game.connection is not None:
                 pending.game.connection.close(CloseCode.TRY_AGAIN)
 
-
-async def _answer_anew(lost: Pending) -> None:
-    game = lost.game
-    try:
-        await lost.keeper.refresh()
-    except Exception:  # whatever it was: who gets no answer must come back and ask
-        logger.exception("a game could not be read again", extra=marks(lost))
-        if game.connection is not None:
-            game.connection.close(CloseCode.TRY_AGAIN)
-        return
-    finally:
-        game.settled.set()
-    for owed in lost.answers:
-        expected = game.seq + 1
-        if isinstance(owed, Refused):
-            answer(game, Refused(seq=owed.seq, reason=owed.reason, expected=expected))
-            continue
-        judged = game.log.offer(owed.seq, owed.code, owed.at_ms)
-        if isinstance(judged, Repeated):  # it was written after all, by another process
-            answer(game, judged.entry)
-        else:
-            reason = Reason.GAME_OVER if game.log.over else SeqReason.STALE
-            answer(game, Refused(seq=owed.seq, reason=reason, expected=expected))
+    async def _answer_anew(self, lost: Pending) -> None:
+        """Answer what was not written by what the database says; who resigned still does."""
+        game = lost.game
+        try:
+            await lost.keeper.refresh()
+        except Exception:  # whatever it was: who gets no answer must come back and ask
+            logger.exception("a game could not be read again", extra=marks(lost))
+            if game.connection is not None:
+                game.connection.close(CloseCode.TRY_AGAIN)
+            return
+        finally:
+            game.settled.set()
+        for owed in lost.answers:
+            expected = game.seq + 1
+            if isinstance(owed, Refused):
+                answer(game, Refused(seq=owed.seq, reason=owed.reason, expected=expected))
+                continue
+            judged = game.log.offer(owed.seq, owed.code, owed.at_ms)
+            if isinstance(judged, Repeated):  # it was written after all, by another process
+                answer(game, judged.entry)
+            else:
+                reason = Reason.GAME_OVER if game.log.over else SeqReason.STALE
+                answer(game, Refused(seq=owed.seq, reason=reason, expected=expected))
+        if lost.outcome == Outcome.RESIGNED and lost.finished_ms is not None:
+            self.resign(lost.keeper, game, lost.finished_ms)
 
 
 def marks(pending: Pending) -> dict[str, object]:

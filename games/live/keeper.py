@@ -29,6 +29,7 @@ class Keeper:
         self._settling: asyncio.Task[None] | None = None
         self._noting: asyncio.Task[None] | None = None
         self._noted: set[int] = set()
+        self._unnoted: set[int] = set()
         self.arm()
 
     async def refresh(self) -> None:
@@ -61,15 +62,17 @@ class Keeper:
             return
         there = {connection.player_id for connection in self.hub.audience.connections}
         known = self._noted.union(game.player_id for game in view.games)
-        watchers = {pk for pk in there - known if pk is not None}
-        if watchers and self._noting is None:
-            note = self._note(watchers, view.deal)
-            self._noting = asyncio.get_running_loop().create_task(note)
+        self._unnoted |= {pk for pk in there - known if pk is not None}
+        if self._unnoted and self._noting is None:
+            self._noting = asyncio.get_running_loop().create_task(self._note(view.deal))
 
-    async def _note(self, player_ids: set[int], deal: Deal) -> None:
+    async def _note(self, deal: Deal) -> None:
         try:
-            await self._database.run(marks.note_study, player_ids=player_ids, deal=deal)
-            self._noted |= player_ids
+            while self._unnoted:  # who comes and goes meanwhile has seen the cards as well
+                watchers = set(self._unnoted)
+                await self._database.run(marks.note_study, player_ids=watchers, deal=deal)
+                self._noted |= watchers
+                self._unnoted -= watchers
         finally:
             self._noting = None
 

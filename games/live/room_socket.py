@@ -101,8 +101,7 @@ class RoomSocket:
         while self._turns:
             message, now = self._turns[0]
             try:
-                game = self._seat
-                if game is not None:
+                while (game := self._seat) is not None and not game.settled.is_set():
                     await game.settled.wait()
                 if not self._at_once(message, now):
                     await self._in_turn(message, now)
@@ -125,7 +124,7 @@ class RoomSocket:
                 version = self._keeper.hub.view.version
                 self._connection.push(encode(Pong(sent=sent, now=clock.now_ms(), version=version)))
             case protocol.Resign():
-                self._resign(now)
+                return self._resign(now)
             case protocol.Emote(id=emote):
                 self._wave(emote, now)
             case _:
@@ -170,14 +169,17 @@ class RoomSocket:
             self._game = None
             self._hubs.seat(self._keeper, self._connection, None)
 
-    def _resign(self, now: int) -> None:
+    def _resign(self, now: int) -> bool:
         game, race = self._seat, self._keeper.hub.view.race
         if game is None:
             self._fault(Denial.NOT_A_RACER)
         elif race.starts_at is None or now < race.starts_at:
             self._fault(Denial.NOT_STARTED)
-        else:
+        elif game.settled.is_set():
             self._hubs.desk.resign(self._keeper, game, now - race.starts_at)
+        else:
+            return False
+        return True
 
     def _wave(self, emote: protocol.EmoteId, now: int) -> None:
         if self._game is None:

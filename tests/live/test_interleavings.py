@@ -536,6 +536,20 @@ def test_a_read_that_sees_a_commit_before_its_writer_returns_doubles_nothing() -
     room.teardown()
 
 
+@pytest.mark.parametrize("played_first", [False, True])
+def test_a_resignation_holds_though_another_process_has_played_on(played_first: bool) -> None:
+    room = Interleavings()
+    room.begin()
+    if played_first:
+        room.play(1, 1, 1)
+    room.play_elsewhere(1, 1)
+    room.resign(1)
+    room.calm()
+    assert room.store.games[1].outcome == "resigned"
+    assert [f["outcome"] for f in room.watcher_frames if f["type"] == "finished"] == ["resigned"]
+    room.teardown()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_no_interleaving_of_commits_reads_cuts_and_resends_loses_or_doubles_an_action() -> None:
     run_state_machine_as_test(

@@ -88,6 +88,31 @@ async def test_an_action_waits_until_its_game_is_settled(visit: Visit) -> None:
     assert visit.kinds() == ["refused", "pong"]
 
 
+async def test_a_resignation_waits_until_its_game_is_settled(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resigned: list[LiveGame] = []
+    monkeypatch.setattr(visit.hubs.desk, "resign", lambda _, game, __: resigned.append(game))
+    visit.game.settled.clear()
+    await visit.hear(type="resign")
+    assert not resigned
+    visit.game.settled.set()
+    await settle()
+    assert resigned == [visit.game]
+
+
+async def test_a_game_that_is_unsettled_again_is_waited_for_again(visit: Visit) -> None:
+    visit.game.settled.clear()
+    await visit.hear(type="act", seq=9, code="ab")
+    visit.game.settled.set()
+    visit.game.settled.clear()  # before who waited has had a turn
+    await settle()
+    assert visit.kinds() == []
+    visit.game.settled.set()
+    await settle()
+    assert visit.kinds() == ["refused"]
+
+
 async def test_what_fails_closes_the_socket_and_is_not_waited_for_again(visit: Visit) -> None:
     await visit.hear(type="sync")
     await visit.ping()
