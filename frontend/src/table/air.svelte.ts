@@ -23,6 +23,21 @@ export function still(): boolean {
   return reduced.matches;
 }
 
+/** Many cards turn over where they lie: their faces are on the page at once, and no node is made for it. */
+export function ripple(board: HTMLElement, places: readonly PlaceId[]): void {
+  if (still() || places.length < RIPPLE_FROM) return;
+  places.forEach((place, order) => {
+    board
+      .querySelector(`[data-place="${place}"] svg.card`)
+      ?.animate([{ transform: 'scaleX(0)' }, { transform: 'none' }], {
+        duration: FLIP_MS,
+        delay: order * RIPPLE_MS,
+        easing: EASE,
+        fill: 'backwards',
+      });
+  });
+}
+
 /** What a place shows: its top card, null for a back, and how many cards. */
 export interface Lying {
   readonly top: string | null;
@@ -151,19 +166,18 @@ export class Air {
   /** The piles whose top has become known turn it over. */
   turn(before: WireTable, after: WireTable): void {
     const places = uncovered(before, after);
-    if (still()) return;
-    places.forEach((place, order) => {
+    if (still() || places.length >= RIPPLE_FROM) return;
+    for (const place of places) {
       const box = this.#geometry().card(place, countOf(after, place));
-      if (!box) return;
+      if (!box) continue;
       this.land(place);
       const card = this.#take(topOf(after, place), place, box, lying(before, place));
-      const delay = places.length < RIPPLE_FROM ? 0 : order * RIPPLE_MS;
       card.animate(
         [{ transform: `${shift(box)} scaleX(0)` }, { transform: shift(box) }],
-        { duration: FLIP_MS, delay, fill: 'backwards' },
+        { duration: FLIP_MS },
         () => this.#landed(card),
       );
-    });
+    }
   }
 
   /** Whatever is on its way to a place lies there at once. */
