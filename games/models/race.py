@@ -70,6 +70,11 @@ class Race(models.Model):
         return self.code
 
     @property
+    def watchable(self) -> bool:
+        """Whether everybody may see its games with all cards: it is over and its deal revealed."""
+        return self.closed_at is not None and self.deal.revealed
+
+    @property
     def limit_ms(self) -> int:
         """The time limit in milliseconds."""
         return self.time_limit_min * 60_000

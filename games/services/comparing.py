@@ -68,7 +68,7 @@ def of_games(*, game_id: int, other_id: int, reader: Player | None) -> Compariso
     second = replays.of_game(game_id=other_id, reader=reader)
     if first.deal.pk != second.deal.pk:
         raise Denied(Denial.BAD_OPTION, "These games are of different deals.")
-    if replays.UNKNOWN in first.layout or replays.UNKNOWN in second.layout:
+    if not (first.is_open and second.is_open):
         raise Denied(Denial.DEAL_CLOSED, "These games can be compared once the deal is open.")
     lines = (_positions(first), _positions(second))
     keys = ([_key(one) for one in lines[0]], [_key(one) for one in lines[1]])
@@ -88,7 +88,7 @@ def others(*, game: Game, limit: int = 8) -> list[Game]:
     found = {one.pk: one for one in raced.select_related("player").order_by("-home", "finished_ms")}
     board = leaderboards.of_deal(deal=game.race.deal, by="time", reader=None, limit=limit)
     for row in board.rows:
-        if row.game.race.closed_at is not None:
+        if row.game.race.watchable:
             found.setdefault(row.game.pk, row.game)
     found.pop(game.pk, None)
     return list(found.values())[:limit]

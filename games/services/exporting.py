@@ -74,7 +74,7 @@ def of_game(*, game_id: int, reader: Player | None) -> Document:
     """
     found = replays.of_game(game_id=game_id, reader=reader)
     game, deal = found.game, found.deal
-    if replays.UNKNOWN in found.layout or game.outcome is None:
+    if not found.is_open or game.outcome is None:
         raise Denied(Denial.DEAL_CLOSED, "This game can be exported once its deal is open.")
     return Document(
         format="crescent-game-1",

@@ -46,11 +46,6 @@ def open_against(*, player: Player, game_id: int) -> Race:
         return race
 
 
-def may_run(*, race: Race) -> bool:
-    """Tell whether the games of a race (with its deal at hand) may run along in another."""
-    return race.closed_at is not None and race.deal.revealed
-
-
 def best_of(*, race: Race) -> list[int]:
     """Return the games of a closed race, the best ten, to race against as ghosts."""
     games = Game.objects.filter(
@@ -70,7 +65,7 @@ def _add(race: Race, game_id: int) -> None:
     game = _find(game_id)
     if game.outcome is None or game.race.deal_id != race.deal_id:
         raise Denied(Denial.BAD_OPTION, "A ghost is a finished game on the same deal.")
-    if not may_run(race=game.race):
+    if not game.race.watchable:
         raise Denied(Denial.DEAL_CLOSED, "This game can run along once its race is over.")
     if race.ghosts.exclude(pk=game.pk).count() >= MOST:
         raise Denied(Denial.BAD_OPTION, f"A race has at most {MOST} ghosts.")

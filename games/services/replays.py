@@ -15,12 +15,15 @@ UNKNOWN = "??"
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game: `layout` is 96 cards, two characters each, `??` for one that is withheld;
-    `actions` are (code, at in ms since the start) in order; `uncovered` tells of each slot after
-    how many actions its player first saw the card there (0: from the start, None: never)."""
+    """A finished game: `is_open` says that everybody may have it, with the deal and its seed; an
+    own early one isn't open, even where its player has uncovered every card. `layout` is 96 cards,
+    two characters each, `??` for one that is withheld; `actions` are (code, at in ms since the
+    start) in order; `uncovered` tells of each slot after how many actions its player first saw
+    the card there (0: from the start, None: never)."""
 
     game: Game
     deal: Deal
+    is_open: bool
     layout: str
     actions: list[tuple[str, int]]
     uncovered: list[int | None]
@@ -43,7 +46,7 @@ def of_game(*, game_id: int, reader: Player | None) -> Replay:
     deal = game.race.deal
     if reader is not None and deals.is_playing(deal=deal, player=reader):
         raise Denied(Denial.DEAL_CLOSED, "Finish your own game on this deal first.")
-    is_open = game.race.closed_at is not None and deal.revealed
+    is_open = game.race.watchable
     is_own = reader is not None and reader.pk == game.player_id and game.outcome is not None
     if not is_open and not is_own:
         raise Denied(Denial.DEAL_CLOSED, "This game can be watched once its race is over.")
@@ -52,7 +55,7 @@ def of_game(*, game_id: int, reader: Player | None) -> Replay:
         marks.note_study(player_ids=[reader.pk], deal=deal)
     seen = _uncovered(_replaying(game, actions))
     layout = deal.layout if is_open else _seen_only(deal.layout, seen)
-    return Replay(game, deal, layout, actions, seen)
+    return Replay(game, deal, is_open, layout, actions, seen)
 
 
 def log_of(game: Game) -> engine.GameLog:

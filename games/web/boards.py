@@ -57,7 +57,7 @@ class View:
     @property
     def watchable(self) -> set[int]:
         """The ids of the games that everybody may watch."""
-        return {row.game.pk for row in self._all_rows() if is_watchable(row.game)}
+        return {row.game.pk for row in self._all_rows() if row.game.race.watchable}
 
     @property
     def own_below(self) -> Row | None:
@@ -69,7 +69,7 @@ class View:
     def first(self) -> Game | None:
         """The first game on the board, where its page shows it and everybody may watch it."""
         row = self.found.rows[0] if self.found.rows and self.found.page == 1 else None
-        return row.game if row is not None and is_watchable(row.game) else None
+        return row.game if row is not None and row.game.race.watchable else None
 
     @property
     def rivals(self) -> tuple[Game, Game] | None:
@@ -77,9 +77,8 @@ class View:
         own, first = self.found.own, self.found.rows[0] if self.found.rows else None
         if self.many or own is None or first is None or own.game.pk == first.game.pk:
             return None
-        return (
-            (own.game, first.game) if is_watchable(own.game) and is_watchable(first.game) else None
-        )
+        both = own.game.race.watchable and first.game.race.watchable
+        return (own.game, first.game) if both else None
 
     @property
     def orders(self) -> list[Choice]:
@@ -149,11 +148,6 @@ class View:
         asked = {**self.asked, "page": str(self.found.page), **changes}
         told = {name: word for name, word in asked.items() if word != _USUAL[name]}
         return f"{self.address}{'?' if told else ''}{urlencode(told)}#board"
-
-
-def is_watchable(game: Game) -> bool:
-    """Tell whether everybody may watch a game of a board."""
-    return game.race.closed_at is not None and game.race.deal.revealed
 
 
 def view_of(

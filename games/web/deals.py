@@ -51,7 +51,7 @@ def _best(deal: Deal) -> list[tuple[str, str, Game]]:
     short = leaderboards.of_deal(deal=deal, by="moves", reader=None, limit=1).rows
     told = [(_("Fastest"), result_time(row.game.finished_ms or 0), row.game) for row in fast]
     told += [(_("Fewest moves"), str(row.game.moves), row.game) for row in short]
-    return [one for one in told if boards.is_watchable(one[2])]
+    return [one for one in told if one[2].race.watchable]
 
 
 @page

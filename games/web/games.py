@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from games.models import Game, Outcome, Player, Race
-from games.services import comparing, ghosts, replays
+from games.services import comparing, replays
 from games.web.pages import page, player_of, render
 
 
@@ -19,7 +19,7 @@ def replay(request: HttpRequest, game: int) -> HttpResponse:
     """
     reader = player_of(request)
     found = replays.of_game(game_id=game, reader=reader)
-    whole = replays.UNKNOWN not in found.layout and found.game.outcome is not None
+    whole = found.is_open and found.game.outcome is not None
     boot = boot_of(found.game.race, [found.game], reader=reader, whole=whole)
     context = {
         "game": found.game,
@@ -39,7 +39,7 @@ def boot_of(
     return {
         "race": race.code if race.seats > 1 else None,
         "open": whole,
-        "ghost": ghosts.may_run(race=race),
+        "ghost": race.watchable,
         "games": [
             {
                 "game": one.pk,

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from games.web import boards, daily, listings, visitors
+from games.web import daily, listings, visitors
 from games.web.forms import AloneForm, JoinForm, RaceForm
 from games.web.pages import page, player_of, render
 
@@ -34,7 +34,7 @@ def show(
         "alone_form": alone_form or AloneForm(auto_id="alone-%s"),
         "join_form": join_form or JoinForm(auto_id="join-%s"),
         "races": listings.open_races(),
-        "best": [(row, boards.is_watchable(row.game)) for row in listings.best_today()],
+        "best": [(row, row.game.race.watchable) for row in listings.best_today()],
         "remaining": daily.remaining(),
     }
     return render(request, "games/home.html", context, status=status)

@@ -12,13 +12,13 @@ from django.test import Client
 from games.models import Deal, Game, Player, Race
 from games.services import daily, replays, settling
 from tests.services.scenes import Clock, game_of, guest, open_race, play, resign, run
-from tests.support.lines import legal_line
+from tests.support.lines import legal_line, solved_deal, winning_line
 from tests.web.scenes import LANGUAGES
 
 pytestmark = pytest.mark.django_db
 
-READERS = ("visitor", "stranger", "host", "running", "finished")
-"""The host races too and is still at it; a stranger watches."""
+READERS = ("visitor", "stranger", "host", "running", "finished", "won")
+"""The host races too and is still at it; a stranger watches; who has won has uncovered every card."""
 
 CLOSED = {
     "en": "This deal is closed for now",
@@ -60,8 +60,8 @@ class Scene:
         return client.get(path, headers={"accept-language": language})
 
     def secrets(self, reader: str) -> list[str]:
-        """What `reader` must not be told: the seed, the layout, any three cards running of it that
-        they haven't all seen in their own game."""
+        """What `reader` must not be told: the seed, the layout and any three cards running of it,
+        unless they have seen them all in their own game."""
         deal = Deal.objects.get(pk=self.race.deal_id)
         known = set[int]()
         if reader in self.games:
@@ -71,22 +71,37 @@ class Scene:
             for slot in range(94)
             if not known >= {slot, slot + 1, slot + 2}
         ]
-        return [deal.layout, *runs, *([bytes(deal.seed).hex()] if deal.seed else [])]
+        layout = [deal.layout] if len(known) < 96 else []
+        return [*layout, *runs, *([bytes(deal.seed).hex()] if deal.seed else [])]
 
 
 def fresh(game: Game) -> Game:
     return Game.objects.select_related("race__deal", "player").get(pk=game.pk)
 
 
+def solve(deal: Deal) -> tuple[str, ...]:
+    """Return a line that wins a deal; a sealed one gets cards of which one is known."""
+    if deal.kind != "S":
+        return tuple(winning_line(deal.code))
+    layout, line = solved_deal()
+    Deal.objects.filter(pk=deal.pk).update(layout=layout)
+    return line
+
+
 def scene(clock: Clock, deal: str) -> Scene:
-    """A race under way in which one has resigned after twenty actions and two go on."""
-    people = {name: guest(name.title()) for name in ("host", "running", "finished", "stranger")}
-    race = run(open_race(people["host"], people["running"], people["finished"], deal=deal), clock)
+    """A race under way in which one has resigned after twenty actions, one has won and two go
+    on."""
+    racers = ("host", "running", "finished", "won")
+    people = {name: guest(name.title()) for name in (*racers, "stranger")}
+    race = open_race(*(people[name] for name in racers), deal=deal)
+    line = solve(race.deal)
+    race = run(race, clock)
     games = {}
-    for seed, name in enumerate(("host", "running", "finished")):
+    for seed, name in enumerate(racers[:3]):
         game = game_of(race, people[name])
-        line = legal_line(replays.log_of(game), 20, seed=seed)
-        games[name] = play(game, line)
+        games[name] = play(game, legal_line(replays.log_of(game), 20, seed=seed))
+    games["won"] = play(game_of(race, people["won"]), line)
+    assert games["won"].outcome == "won"
     games["finished"] = resign(games["finished"], 30_000)
     return Scene(race, people, games)
 
@@ -107,7 +122,7 @@ def test_a_game_of_a_running_race_is_for_its_own_finished_player_alone(
     racing = scene(clock, deal)
     for owner, game in racing.games.items():
         answer = racing.get(reader, GAMES[form].format(game.pk))
-        own = owner == reader == "finished" and form in OWN_EARLY
+        own = owner == reader in {"finished", "won"} and form in OWN_EARLY
         assert answer.status_code == (200 if own else 403), owner
         tells_nothing(racing, reader, answer)
         if not own and form.startswith("page"):
@@ -125,7 +140,8 @@ def test_what_is_made_of_several_games_waits_for_all_of_them(
     racing = scene(clock, deal)
     games = [game.pk for game in racing.games.values()]
     paths = [f"/races/{racing.race.code}/replay/"]
-    for first, second in ((games[0], games[2]), (games[2], games[0]), (games[2], games[2])):
+    pairs = [(games[0], games[2]), (games[2], games[0]), (games[2], games[3])]
+    for first, second in [*pairs, *((game, game) for game in games)]:
         paths += [f"/games/{first}/compare/{second}/", f"/api/games/{first}/compare/{second}"]
     for path in paths:
         answer = racing.get(reader, path)
@@ -160,7 +176,7 @@ def test_no_page_of_a_sealed_race_has_a_card_in_its_text_its_metadata_or_its_dat
         assert answer.status_code == 200, path
         tells_nothing(racing, reader, answer)
         for game in racing.games.values():  # nor a link to what would be refused
-            allowed = reader == "finished" and game.pk == racing.games["finished"].pk
+            allowed = reader in {"finished", "won"} and game.pk == racing.games[reader].pk
             assert allowed or f'href="/games/{game.pk}/' not in answer.content.decode(), path
 
 
@@ -198,44 +214,50 @@ def test_all_of_it_is_there_once_the_race_is_over(clock: Clock, reader: str) -> 
               f"/api/games/{first}/compare/{second}"]  # fmt: skip
     for path in paths:
         assert racing.get(reader, path).status_code == 200, path
-    answer = racing.get(reader, f"/api/games/{second}/replay")
+    answer = racing.get(reader, f"/api/games/{second}/export")
     assert answer.json()["layout"] == racing.race.deal.layout
     with pytest.raises(AssertionError):  # the search does find what is there
         tells_nothing(racing, reader, answer)
 
 
-def test_ones_own_early_replay_has_what_one_has_seen_and_no_more(clock: Clock) -> None:
+@pytest.mark.parametrize("reader", ["finished", "won"])
+def test_ones_own_early_replay_has_what_one_has_seen_and_no_more(clock: Clock, reader: str) -> None:
     racing = scene(clock, "sealed")
-    game = fresh(racing.games["finished"])
-    answer = racing.get("finished", f"/api/games/{game.pk}/replay").json()
+    game = fresh(racing.games[reader])
+    answer = racing.get(reader, f"/api/games/{game.pk}/replay").json()
     faces = replays.log_of(game).faces
     told = [answer["layout"][at : at + 2] for at in range(0, 192, 2)]
     assert told == [faces.get(slot, "??") for slot in range(96)]
-    body = racing.get("finished", f"/games/{game.pk}/").content.decode()
+    body = racing.get(reader, f"/games/{game.pk}/").content.decode()
     boot = json.loads(body.split('<script id="boot" type="application/json">')[1].split("<")[0])
     assert (boot["open"], boot["others"]) == (False, [])
     assert "/export" not in body
 
 
+@pytest.mark.parametrize("player", ["finished", "won"])
 def test_the_deal_of_a_day_stays_closed_for_who_has_played_it_until_the_day_is_over(
-    clock: Clock,
+    clock: Clock, player: str
 ) -> None:
-    people = {"finished": guest("Anh"), "stranger": guest("Minh")}
-    race = daily.play(player=people["finished"])
+    people = {player: guest("Anh"), "stranger": guest("Minh")}
+    race = daily.play(player=people[player])
+    line = solve(race.deal)
     race = Race.objects.select_related("deal", "host").get(pk=race.pk)
     if race.starts_at is None:
         race = run(race, clock)
     clock.ms = max(clock.ms, race.starts_at or 0)
-    game = game_of(race, people["finished"])
-    game = resign(play(game, legal_line(replays.log_of(game), 12)), 20_000)
+    game = game_of(race, people[player])
+    if player == "won":
+        game = play(game, line)
+    else:
+        game = resign(play(game, legal_line(replays.log_of(game), 12)), 20_000)
     clock.pass_ms(60_000)
     settling.settle_overdue()
-    day = Scene(race, people, {"finished": game})
+    day = Scene(race, people, {player: game})
     assert Race.objects.get(pk=race.pk).closed_at is not None
-    for reader in ("visitor", "stranger", "finished"):
+    for reader in ("visitor", "stranger", player):
         for form, path in GAMES.items():
             answer = day.get(reader, path.format(game.pk))
-            own = reader == "finished" and form in OWN_EARLY
+            own = reader == player and form in OWN_EARLY
             assert answer.status_code == (200 if own else 403), (reader, form)
             tells_nothing(day, reader, answer)
         for path in (f"/games/{game.pk}/compare/{game.pk}/", f"/races/{race.code}/replay/"):
