@@ -58,7 +58,8 @@ def compare(new: Best, held: Sequence[Best], eligible: Iterable[Games]) -> Chang
 
 
 def enter(*, game_id: int) -> bool:
-    """Enter a won game on the boards it belongs on, and mark it *followed* or *studied*.
+    """Enter a won game on the boards it belongs on, and mark it *followed* or *studied*, and no
+    first try where the player has become another's meanwhile and had one (services/merging.py).
 
     All in one transaction with the game's `entered`: repeating it is harmless, and what a crash
     left out is entered later (`enter_missing`). Returns whether this call did it.
@@ -73,8 +74,10 @@ def enter(*, game_id: int) -> bool:
         if game is None or game.race.starts_at is None:
             return False
         game.entered, game.followed = True, marks.is_followed(game)
+        wait_for_others()
         game.studied = marks.is_studied(game)
-        game.save(update_fields=["entered", "followed", "studied"])
+        game.first_try = game.first_try and not marks.is_later_try(game)
+        game.save(update_fields=["entered", "followed", "studied", "first_try"])
         if not game.followed and game.race.openness != Openness.CARDS:
             _enter(game)
         return True
@@ -94,7 +97,6 @@ def enter_missing(*, limit: int = 100) -> int:
 
 
 def _enter(game: Game) -> None:
-    wait_for_others()
     pairs = pairs_of(game, Attempt.objects.filter(race=game.race_id).first())
     held: dict[Pair, list[Best]] = {pair: [] for pair in pairs}
     rows = Best.objects.filter(

@@ -1,6 +1,9 @@
-"""Marks of a game that had help: *followed* (a rival's line played after them) and *studied*."""
+"""Marks of a game that had help: *followed* (a rival's line played after them), *studied*, and
+another try on the same deal before."""
 
 from collections.abc import Iterable, Sequence
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import clock
 from games.models import Deal, Game, LoggedAction, Study
@@ -43,13 +46,31 @@ def is_followed(game: Game) -> bool:
 
 
 def is_studied(game: Game) -> bool:
-    """Tell whether the player of a finished game (race at hand) had opened a replay of its deal."""
-    if game.race.starts_at is None or game.finished_ms is None:
-        return False
-    ended_at = game.race.starts_at + game.finished_ms
+    """Tell whether the player of a finished game had opened a replay of its deal."""
+    return Game.objects.filter(Exists(earlier_studies()), pk=game.pk).exists()
+
+
+def is_later_try(game: Game) -> bool:
+    """Tell whether the player of a started game had another on its deal."""
+    return Game.objects.filter(Exists(earlier_tries()), pk=game.pk).exists()
+
+
+def earlier_studies() -> QuerySet[Study]:
+    """Return, within a query of games, what their players had seen of the deal as they ended."""
+    ended_at = OuterRef("race__starts_at") + OuterRef("finished_ms")
     return Study.objects.filter(
-        player=game.player_id, deal=game.race.deal_id, at__lt=ended_at
-    ).exists()
+        player=OuterRef("player"), deal=OuterRef("race__deal"), at__lt=ended_at
+    )
+
+
+def earlier_tries() -> QuerySet[Game]:
+    """Return, within a query of games, those of their players on the deal that started earlier."""
+    sooner = Q(race__starts_at__lt=OuterRef("race__starts_at")) | Q(
+        race__starts_at=OuterRef("race__starts_at"), pk__lt=OuterRef("pk")
+    )
+    return Game.objects.filter(
+        sooner, player=OuterRef("player"), race__deal=OuterRef("race__deal"), removed_at=None
+    )
 
 
 def note_study(*, player_ids: Iterable[int], deal: Deal) -> None:

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Attempt, Game, Player, Race, Study
-from games.services import rebuilding
+from games.services import bests, marks, rebuilding
 from games.services.denied import Denial, Denied
 
 
@@ -40,13 +40,11 @@ def take_along(*, guest: Player, account: Player) -> None:
         _take_studies(guest, account)
         Race.objects.filter(host=guest, pk__in=taken.values("race")).update(host=account)
         taken.update(player=account)
-        over = Game.objects.filter(player=account, outcome__isnull=False)
-        _unmark_later_tries(over)
-        _mark_studied(over)
         Player.objects.filter(pk=guest.pk).update(is_active=False)
+        # A game that was won since is entered now, or will be when this is done.
+        bests.wait_for_others()
+        _mark(Game.objects.filter(player=account, entered=True))
         rebuilding.rebuild(player_ids=[guest.pk, account.pk])
-        # Last, for whoever plays waits for it.
-        _unmark_later_tries(Game.objects.filter(player=account, outcome=None))
 
 
 def _hold(guest: Player, account: Player) -> None:
@@ -55,7 +53,8 @@ def _hold(guest: Player, account: Player) -> None:
     games = Game.objects.filter(player__in=both, outcome__isnull=False)
     for rows in (races, games):
         list(rows.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
-    held = Player.objects.select_for_update().filter(pk__in=both).order_by("pk")
+    # Not their keys, so that a game of the account is entered meanwhile.
+    held = Player.objects.select_for_update(no_key=True).filter(pk__in=both).order_by("pk")
     now = {player.pk: player for player in held}
     if not (now[guest.pk].is_guest and now[guest.pk].is_active) or now[account.pk].is_guest:
         raise Denied(Denial.BAD_OPTION, "This isn't a guest and an account.")
@@ -96,23 +95,7 @@ def _take_studies(guest: Player, account: Player) -> None:
     Study.objects.filter(player=guest).update(player=account)
 
 
-def _unmark_later_tries(games: QuerySet[Game]) -> None:
-    """Take the mark of a first try off games that another of their player's on the deal, started
-    earlier, has."""
-    sooner = Q(race__starts_at__lt=OuterRef("race__starts_at")) | Q(
-        race__starts_at=OuterRef("race__starts_at"), pk__lt=OuterRef("pk")
-    )
-    earlier = Game.objects.filter(
-        sooner, player=OuterRef("player"), race__deal=OuterRef("race__deal"), removed_at=None
-    )
-    games.filter(Exists(earlier), first_try=True).update(first_try=False)
-
-
-def _mark_studied(games: QuerySet[Game]) -> None:
-    """Mark games on the boards that ended after their player had seen the cards of the deal."""
-    before = Study.objects.filter(
-        player=OuterRef("player"),
-        deal=OuterRef("race__deal"),
-        at__lt=OuterRef("race__starts_at") + OuterRef("finished_ms"),
-    )
-    games.filter(Exists(before), entered=True, studied=False).update(studied=True)
+def _mark(entered: QuerySet[Game]) -> None:
+    """Mark games on the boards anew, now that their player has more games and has seen more."""
+    entered.filter(Exists(marks.earlier_tries()), first_try=True).update(first_try=False)
+    entered.filter(Exists(marks.earlier_studies()), studied=False).update(studied=True)

@@ -16,9 +16,8 @@ _Keys = Counter[tuple[int, int]]
 def rebuild(*, player_ids: Iterable[int]) -> None:
     """Make the rows of these players anew, after games have become another's or were marked.
 
-    The caller holds the games that are entered, and a transaction.
+    In the caller's transaction, after `bests.wait_for_others`.
     """
-    bests.wait_for_others()
     counts: dict[Pair, _Keys] = {}
     made: list[Best] = []
     for player_id in player_ids:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models import F
 
 from games.models import Attempt, Best, Game, Player, Race, Stretch, Study
@@ -39,6 +40,8 @@ from tests.services.test_boards import TEXTS
 pytestmark = pytest.mark.usefixtures("database")
 
 DAY_MS = 24 * 3600 * 1000
+ON_POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.postgres)
+"""SQLite has one writer: there is no meanwhile."""
 
 
 @pytest.fixture(autouse=True)
@@ -193,10 +196,10 @@ def test_a_later_try_is_no_first_one_also_where_it_is_being_played(clock: Clock)
     assert game_of(running, own).first_try
     merging.take_along(guest=anh, account=own)
     assert game_of(earlier, own).first_try
-    assert not game_of(running, own).first_try
     win(game_of(running, own))
     clock.pass_ms(600_000)
     settling.close_if_over(race_id=running.pk)
+    assert not game_of(running, own).first_try
     first = leaderboards.read(board=Board(games="first"), reader=own)
     assert [row.game.race_id for row in first.rows] == [earlier.pk]
 
@@ -300,6 +303,44 @@ def test_games_that_are_entered_meanwhile_are_on_the_boards_once(
     results = at_once(partial(enter, ids[::2]), take, partial(enter, ids[1::2]))
     assert results == [None, None, None]
     agrees([ALL_DEALS, DAYS_DEALS])
+    boards.check_stretches()
+
+
+@pytest.mark.parametrize("entered", ["meanwhile", "after"])
+@pytest.mark.parametrize("database", [ON_POSTGRESQL], indirect=True)
+def test_a_game_won_meanwhile_is_no_first_try(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, entered: str
+) -> None:
+    anh, own = guest("Anh"), account()
+    earlier = run(open_race(anh), clock)
+    win(game_of(earlier, anh))
+    clock.pass_ms(600_000)
+    settling.close_if_over(race_id=earlier.pk)
+    running = run(open_race(own), clock)
+    game = game_of(running, own)
+    take_studies = merging._take_studies
+
+    def win_it() -> None:
+        win(game)
+        if entered == "meanwhile":
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '10s'")
+            assert bests.enter(game_id=game.pk)
+
+    def take_studies_while_it_is_won(guest: Player, account: Player) -> None:
+        assert at_once(win_it) == [None]
+        Study.objects.create(player=guest, deal=running.deal, at=clock.ms)
+        take_studies(guest, account)
+
+    monkeypatch.setattr(merging, "_take_studies", take_studies_while_it_is_won)
+    merging.take_along(guest=anh, account=own)
+    if entered == "after":
+        assert bests.enter(game_id=game.pk)
+    assert game_of(earlier, own).first_try
+    won = game_of(running, own)
+    assert (won.entered, won.first_try, won.studied) == (True, False, True)
+    first = leaderboards.read(board=Board(games="first"), reader=own)
+    assert [row.game.race_id for row in first.rows] == [earlier.pk]
     boards.check_stretches()
 
 
