@@ -93,9 +93,10 @@ export class Hand {
     return reason === null;
   }
 
+  /** Selects a place; a card that can go nowhere now is selected as well, and says so. */
   select(place: PlaceId): void {
     this.selected = place;
-    this.#host.explain(null, place);
+    this.#host.explain(this.#host.destinations(place).length === 0 ? 'no_place' : null, place);
   }
 
   lift(place: PlaceId): void {

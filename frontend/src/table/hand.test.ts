@@ -50,6 +50,7 @@ describe('hand', () => {
   it('selects a pile whose card has nowhere to go', () => {
     hand.tap('f', 0);
     expect(hand.selected).toBe('f');
+    expect(told.at(-1)).toBe('no_place');
   });
 
   it('lets go on a second, slow tap', () => {
