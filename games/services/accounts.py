@@ -24,7 +24,7 @@ def keep(
     been validated.
 
     :raises Denied: bad_name; name_taken, by an account or in a race the guest is in; bad_option,
-        for who has an account already.
+        for who has an account already; sign_in, for a guest whose games went over to one.
     """
     shown, hashed = names.clean(name), make_password(password)  # slow, so before the transaction
     with transaction.atomic():
@@ -66,4 +66,6 @@ def _held_guest(player: Player) -> Player:
     held = Player.objects.select_for_update().get(pk=player.pk)
     if not held.is_guest:
         raise Denied(Denial.BAD_OPTION, "You have an account already.")
+    if not held.is_active:
+        raise Denied(Denial.SIGN_IN, "Your games are an account's now: sign in to it.")
     return held

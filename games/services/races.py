@@ -61,7 +61,8 @@ def state_of(race: Race, now_ms: int) -> State:
 def open_race(*, host: Player, deal: str, options: RaceOptions) -> Race:
     """Open a race on a deal (see `deals.choose`); the opener is its host and has a seat.
 
-    :raises Denied: bad_deal; deal_closed, also for a player who is still at a game on that deal.
+    :raises Denied: bad_deal; deal_closed, also for a player who is still at a game on that deal;
+        sign_in (see `hold_player`).
     """
     with transaction.atomic():
         dealt = deals.choose(wish=deal)
@@ -71,11 +72,26 @@ def open_race(*, host: Player, deal: str, options: RaceOptions) -> Race:
 
 
 def open_on(*, host: Player, deal: Deal, options: RaceOptions) -> Race:
-    """Open a race on a stored deal that the caller has found open to this host."""
+    """Open a race on a stored deal that the caller has found open to this host.
+
+    :raises Denied: sign_in (see `hold_player`).
+    """
     with transaction.atomic():
+        hold_player(host)
         race = _create(host=host, deal=deal, options=options)
         Game.objects.create(race=race, player=host)
         return race
+
+
+def hold_player(player: Player) -> None:
+    """Hold a player who is about to sit down until the transaction ends, after the race: nothing
+    of theirs goes over to an account meanwhile (services/merging.py).
+
+    :raises Denied: sign_in, for a guest whose games have gone over already.
+    """
+    held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if not held.is_active:
+        raise Denied(Denial.SIGN_IN, "Your games are an account's now: sign in to it.")
 
 
 def could_be_code(text: str) -> bool:

@@ -13,7 +13,8 @@ def take(*, code: str, player: Player) -> Game:
     """Give `player` a seat in the lobby; who has one keeps it.
 
     :raises Denied: not_found, removed, race_closed, race_started, race_full, name_taken,
-        deal_closed (an unfinished game on this deal, or it is somebody else's of the day).
+        deal_closed (an unfinished game on this deal, or it is somebody else's of the day),
+        sign_in (see `races.hold_player`).
     """
     with transaction.atomic():
         race = races.locked(code=code)
@@ -23,6 +24,7 @@ def take(*, code: str, player: Player) -> Game:
         if game is not None and game.removed_at is not None:
             raise Denied(Denial.REMOVED, "The host has removed you from this race.")
         races.locked_lobby(code=code)
+        races.hold_player(player)
         attempts.check_seat(race=race, player=player)
         if deals.is_playing(deal=race.deal, player=player):
             raise Denied(Denial.DEAL_CLOSED, "You have an unfinished game on this deal.")

@@ -28,6 +28,7 @@ from tests.services import boards
 from tests.services.scenes import (
     Clock,
     at_once,
+    denied,
     game_of,
     guest,
     open_race,
@@ -344,16 +345,39 @@ def test_a_game_won_meanwhile_is_no_first_try(
     boards.check_stretches()
 
 
-def test_a_seat_taken_meanwhile_is_the_guests_or_keeps_all_as_it_was() -> None:
+def test_a_seat_is_taken_before_or_not_at_all() -> None:
     anh, own = guest("Anh"), account()
     race = open_race(guest("Oksana"), seats_=3)
-    results = at_once(
+    taken, seat, language = at_once(
         partial(merging.take_along, guest=anh, account=own),
         partial(seats.take, code=race.code, player=anh),
         partial(players.set_language, player=own, language="uk"),
     )
-    assert [
-        one for one in results if isinstance(one, Exception) and not isinstance(one, Denied)
-    ] == []
-    assert game_of(race, anh).player == anh
+    anh.refresh_from_db()
+    if isinstance(seat, Game):
+        assert isinstance(taken, Denied)
+        assert taken.reason == Denial.STILL_PLAYING
+        assert game_of(race, anh).player == anh
+        assert anh.is_active
+    else:
+        assert isinstance(seat, Denied)
+        assert (taken, seat.reason) == (None, Denial.SIGN_IN)
+        assert not anh.is_active
+    assert language is None
     assert Player.objects.get(pk=own.pk).language == "uk"
+
+
+def test_what_a_guest_asked_for_before_they_were_nobody_is_refused() -> None:
+    anh, own = guest("Anh"), account()
+    race = open_race(guest("Oksana"), seats_=3)
+    merging.take_along(guest=anh, account=own)
+    asked = [
+        partial(seats.take, code=race.code, player=anh),
+        partial(open_race, anh),
+        partial(daily.play, player=anh),
+        partial(accounts.keep, player=anh, name="Anh", password="x" * 12, language=""),
+    ]
+    before = stored()
+    for ask in asked:
+        denied(Denial.SIGN_IN, ask)
+    assert stored() == before
