@@ -1,6 +1,7 @@
 """A guest's games go over to an account as if both had been one player from the start."""
 
 import random
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -371,7 +372,7 @@ def test_what_a_guest_asked_for_before_they_were_nobody_is_refused() -> None:
     anh, own = guest("Anh"), account()
     race = open_race(guest("Oksana"), seats_=3)
     merging.take_along(guest=anh, account=own)
-    asked = [
+    asked: list[Callable[[], object]] = [
         partial(seats.take, code=race.code, player=anh),
         partial(open_race, anh),
         partial(daily.play, player=anh),
