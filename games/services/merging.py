@@ -1,6 +1,6 @@
 """Merging: what a guest has played goes over to an account that they sign in to."""
 
-from django.db import transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Attempt, Game, Player, Race, Study
@@ -25,33 +25,42 @@ def take_along(*, guest: Player, account: Player) -> None:
     count for, as if both had been one player from the start. A race in which both sat stays as it
     is. The guest is nobody's any more. All in one transaction.
 
-    Races are held first, then games, then players: the order in which everybody takes them.
+    Races are held first, then games, games of a day, and players: the order in which everybody
+    takes them.
 
     :raises Denied: still_playing, while the guest sits in a race that isn't over, or the account
         is at a game of a day that the guest has played; bad_option, unless it is an active guest
-        and an account.
+        and an account; unavailable, where something else got in the way.
     """
-    with transaction.atomic():
-        _hold(guest, account)
-        if open_races(player=guest).exists():
-            raise Denied(Denial.STILL_PLAYING, "Finish or leave the race you sit in first.")
-        taken = _taken(guest, account)
-        _take_days(guest, account, taken)
-        _take_studies(guest, account)
-        Race.objects.filter(host=guest, pk__in=taken.values("race")).update(host=account)
-        taken.update(player=account)
-        Player.objects.filter(pk=guest.pk).update(is_active=False)
-        # A game that was won since is entered now, or will be when this is done.
-        bests.wait_for_others()
-        _mark(Game.objects.filter(player=account, entered=True))
-        rebuilding.rebuild(player_ids=[guest.pk, account.pk])
+    try:
+        with transaction.atomic():
+            _hold(guest, account)
+            _take(guest, account)
+    except (IntegrityError, OperationalError) as error:
+        raise Denied(Denial.UNAVAILABLE, "Nothing was taken along; try again.") from error
+
+
+def _take(guest: Player, account: Player) -> None:
+    if open_races(player=guest).exists():
+        raise Denied(Denial.STILL_PLAYING, "Finish or leave the race you sit in first.")
+    taken = _taken(guest, account)
+    _take_days(guest, account, taken)
+    _take_studies(guest, account)
+    Race.objects.filter(host=guest, pk__in=taken.values("race")).update(host=account)
+    taken.update(player=account)
+    Player.objects.filter(pk=guest.pk).update(is_active=False)
+    # A game that was won since is entered now, or will be when this is done.
+    bests.wait_for_others()
+    _mark(Game.objects.filter(player=account, entered=True))
+    rebuilding.rebuild(player_ids=[guest.pk, account.pk])
 
 
 def _hold(guest: Player, account: Player) -> None:
     both = [guest.pk, account.pk]
     races = Race.objects.filter(host=guest, closed_at__isnull=False)
     games = Game.objects.filter(player__in=both, outcome__isnull=False)
-    for rows in (races, games):
+    attempts = Attempt.objects.filter(player__in=both)
+    for rows in (races, games, attempts):
         list(rows.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
     # Not their keys, so that a game of the account is entered meanwhile.
     held = Player.objects.select_for_update(no_key=True).filter(pk__in=both).order_by("pk")

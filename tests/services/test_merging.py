@@ -1,12 +1,14 @@
 """A guest's games go over to an account as if both had been one player from the start."""
 
 import random
+import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, OperationalError, connection
 from django.db.models import F
 
 from games.models import Attempt, Best, Game, Player, Race, Stretch, Study
@@ -247,6 +249,56 @@ def test_a_day_that_the_account_is_at_is_not_opened_again(clock: Clock) -> None:
     finish_day(anh, clock, won=True)
     daily.play(player=own)
     refused(Denial.STILL_PLAYING, anh, own)
+
+
+@pytest.mark.parametrize("database", [ON_POSTGRESQL], indirect=True)
+def test_a_day_that_the_account_comes_back_to_meanwhile_is_the_guests(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    anh, own = guest("Anh"), account()
+    left = daily.play(player=own)
+    Race.objects.filter(pk=left.pk).update(closed_at=clock.ms)
+    played = finish_day(anh, clock, won=True)
+    take_days, returned = merging._take_days, list[Race | Exception]()
+    coming = threading.Thread(
+        target=lambda: returned.extend(at_once(partial(daily.play, player=own)))
+    )
+
+    def take_days_while_they_come(*these: Any) -> None:
+        coming.start()
+        wait_until_one_waits()
+        take_days(*these)
+
+    monkeypatch.setattr(merging, "_take_days", take_days_while_they_come)
+    merging.take_along(guest=anh, account=own)
+    coming.join(timeout=60)
+    assert returned == [played]
+    assert Attempt.objects.get().player == own
+
+
+def wait_until_one_waits() -> None:
+    """Let another connection come to a row that this one holds."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    for _ in range(2000):
+        with connection.cursor() as cursor:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.005)
+    raise AssertionError("nobody waits")
+
+
+@pytest.mark.parametrize("error", [IntegrityError, OperationalError])
+def test_what_gets_in_the_way_keeps_all_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    anh, own = guest("Anh"), account()
+
+    def fail(**_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("games.services.rebuilding.rebuild", fail)
+    refused(Denial.UNAVAILABLE, anh, own)
 
 
 def test_a_deal_counts_as_studied_from_when_either_saw_its_cards(clock: Clock) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.db import IntegrityError
 from django.test import Client
 
 from games.models import Player
@@ -273,3 +274,23 @@ def test_who_still_sits_in_a_race_is_led_there_and_signed_in_nowhere(client: Cli
     assert who(client) == str(guest.pk)
     assert f"/races/{race.code}/" not in text_of(sign_in(client, "Thảo", "wrong"))
     assert sign_in(client, "Thảo").status_code == 302
+
+
+def test_a_merge_that_something_got_in_the_way_of_can_be_tried_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player, guest = account(), scenes.guest()
+    scenes.finished(guest)
+    client.force_login(guest)
+
+    def fail(**_: object) -> None:
+        raise IntegrityError
+
+    with monkeypatch.context() as broken:
+        broken.setattr("games.services.rebuilding.rebuild", fail)
+        response = sign_in(client, "Thảo", take_along="on")
+    assert response.status_code == 400
+    assert "Try again" in text_of(response)
+    assert who(client) == str(guest.pk)
+    assert sign_in(client, "Thảo", take_along="on").status_code == 302
+    assert who(client) == str(player.pk)
