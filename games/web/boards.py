@@ -1,6 +1,7 @@
 """A leaderboard on a page: its rows, the ways to choose another, and /leaderboards/ itself."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -195,8 +196,15 @@ def boards(request: HttpRequest) -> HttpResponse:
     return show(request, "games/leaderboards.html", {"view": view, "empty": empty, "play": play})
 
 
-def show(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """Render a page with a board (`view`, and `empty` for one without rows), or the board alone
-    where ?part=board asks for it: the page in a browser does, to keep it up to date."""
-    part = request.GET.get("part") == "board"
-    return render(request, "games/board.html" if part else template, context)
+def show(
+    request: HttpRequest,
+    template: str,
+    board: dict[str, Any],
+    rest: Callable[[], dict[str, Any]] = dict,
+) -> HttpResponse:
+    """Render a page with a board (`view`, and `empty` for one without rows) and the `rest` that it
+    shows, or the board alone where ?part=board asks for it: the page in a browser does, every few
+    seconds, to keep it up to date, and then the rest isn't read."""
+    if request.GET.get("part") == "board":
+        return render(request, "games/board.html", board)
+    return render(request, template, {**board, **rest()})

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import clock
-from games.models import Day
+from games.models import Day, Player
 from games.services import daily, periods
 from games.web import boards, errors, visitors
 from games.web.pages import page, player_of
@@ -62,21 +62,24 @@ def _show(request: HttpRequest, day: Day) -> HttpResponse:
         day=day.date.isoformat(),
     )
     is_today = day.date == periods.date_of(periods.today())
+    board = {"view": view, "one_day": True, "empty": _empty(is_today=is_today)}
+
+    def rest() -> dict[str, Any]:
+        return {**_about(day, reader), "is_today": is_today, "remaining": remaining()}
+
+    return boards.show(request, "games/daily.html", board, rest)
+
+
+def _about(day: Day, reader: Player | None) -> dict[str, Any]:
     days = daily.archive(before=day.date)
     results = daily.results_of(days=days, player=reader)
-    context = {
+    return {
         "day": day,
         "deal": day.deal,
-        "is_today": is_today,
         "game": daily.attempt_of(day=day, player=reader),
         "streak": daily.streak_of(player=reader) if reader else daily.Streak(),
-        "remaining": remaining(),
-        "view": view,
-        "one_day": True,
-        "empty": _empty(is_today=is_today),
         "archive": [(one, results.get(one.date)) for one in days],
     }
-    return boards.show(request, "games/daily.html", context)
 
 
 def _empty(*, is_today: bool) -> str:

@@ -1,5 +1,7 @@
 """/deals/<code>/: a deal, who played it best, and the ways to play it."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -28,21 +30,30 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
     view = boards.view_of(
         request, address=reverse("deal", args=[found.code]), deal=found, reader=reader
     )
-    context = {
-        "deal": found,
-        "day": daily.of_deal(deal=found) if read.sealed else None,
-        "redeals": read.redeals,
-        "empty": _("Nobody has won this deal yet. Play it, and the first line is yours.")
+    empty = (
+        _("Nobody has won this deal yet. Play it, and the first line is yours.")
         if found.revealed
-        else _("Nobody has won this deal yet. Come back when the race is over."),
-        "view": view,
-        "unfinished": _unfinished_race(found, reader),
-        "races": listings.open_races(deal=found) if found.pk else (),
-        "best": _best(found),
-        "history": histories.of_deal(deal=found, page=boards.number_of(request, "replays")),
-        "seed": bytes(found.seed).hex() if found.revealed and found.seed else None,
+        else _("Nobody has won this deal yet. Come back when the race is over.")
+    )
+
+    def rest() -> dict[str, Any]:
+        replays = boards.number_of(request, "replays")
+        return {**_about(found, reader), "history": histories.of_deal(deal=found, page=replays)}
+
+    return boards.show(request, "games/deal.html", {"view": view, "empty": empty}, rest)
+
+
+def _about(deal: Deal, reader: Player | None) -> dict[str, Any]:
+    code = deals.read_code(deal.code)
+    return {
+        "deal": deal,
+        "day": daily.of_deal(deal=deal) if code.sealed else None,
+        "redeals": code.redeals,
+        "unfinished": _unfinished_race(deal, reader),
+        "races": listings.open_races(deal=deal) if deal.pk else (),
+        "best": _best(deal),
+        "seed": bytes(deal.seed).hex() if deal.revealed and deal.seed else None,
     }
-    return boards.show(request, "games/deal.html", context)
 
 
 def _best(deal: Deal) -> list[tuple[str, str, Game]]:

@@ -121,6 +121,20 @@ def test_pages_ask_the_store_the_same_however_much_they_show(
             assert "Player 3" in text_of(client.get(path))
 
 
+@pytest.mark.parametrize("path", ["/deals/CR1-N-CCCCCCC/", "/daily/", "/leaderboards/"])
+def test_a_board_alone_asks_the_store_for_nothing_else(
+    client: Client, path: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    player = scenes.guest("Player 3")
+    scenes.finished(player, "CR1-N-CCCCCCC")
+    client.force_login(player)
+    client.get("/daily/")  # which makes the day
+    with django_assert_max_num_queries(6):
+        board = text_of(client.get(f"{path}?part=board"))
+    assert "<main" not in board
+    assert board in text_of(client.get(path))
+
+
 def test_names_are_escaped_everywhere(client: Client) -> None:
     game = scenes.finished(scenes.guest("<b>Eve</b>"))
     lobby = scenes.race(scenes.guest("</script>"), listed=True)
