@@ -9,14 +9,19 @@ from django.utils.translation import get_language
 
 from games.api import json
 from games.api.operations import Endpoint, Operation
-from games.services import players
+from games.services import names, players
 from games.services.denied import Denial
 
 
 class Name(msgspec.Struct, forbid_unknown_fields=True):
     """The body of the request."""
 
-    name: Annotated[str, msgspec.Meta(description="2 to 24 characters", examples=["Anh"])]
+    name: Annotated[
+        str,
+        msgspec.Meta(
+            description="2 to 24 characters", max_length=names.LONGEST_TYPED, examples=["Anh"]
+        ),
+    ]
 
 
 class Guest(msgspec.Struct, frozen=True):

@@ -146,6 +146,8 @@ def _refusals(operation: Operation, *, captured: bool) -> Schema:
     for reason in operation.denied:
         found.setdefault(json.STATUS[reason], set()).add(reason)
     found.setdefault(400, set()).add(Denial.BAD_MESSAGE)  # what nobody can read
+    if operation.body is not None:  # what is too large to be read
+        found.setdefault(413, set()).add(Denial.BAD_MESSAGE)
     if captured:  # what is captured may be so strange that there is no such address
         found.setdefault(404, set()).add(Denial.NOT_FOUND)
     if operation.needs_session:

@@ -9,6 +9,8 @@ from games.services.denied import Denial, Denied
 from games.services.preferences import Preferences
 
 NOTHING_CHOSEN = Preferences()
+NOBODY = ""
+"""The key of whatever is too long for a name."""
 
 
 def keep(
@@ -51,7 +53,7 @@ def key_of(typed: str) -> str:
     try:
         return names.key(names.clean(typed))
     except Denied:
-        return names.key(typed)
+        return names.key(typed) if len(typed) <= names.LONGEST_TYPED else NOBODY
 
 
 def check_attempt(*, typed: str) -> None:

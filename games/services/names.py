@@ -8,6 +8,9 @@ from confusable_homoglyphs import confusables
 from games.services.denied import Denial, Denied
 
 SHORTEST, LONGEST = 2, 24  # visible characters
+LONGEST_TYPED = 4 * LONGEST
+"""Code points that a name may have as it is typed, with all its marks; what is longer is refused
+before it is normalised, which takes time and may make eighteen of one."""
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 # Letters, marks and symbols by category, and yet nobody sees them: fillers, joiners, a blank.
 _BLANKS = set("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
@@ -21,7 +24,7 @@ def clean(name: str) -> str:
     :raises Denied: bad_name, for control, zero-width or direction characters, and for fewer than
         2 or more than 24 visible characters (a letter with its marks is one).
     """
-    if len(name) > 4 * LONGEST:
+    if len(name) > LONGEST_TYPED:
         raise Denied(Denial.BAD_NAME, f"A name has at most {LONGEST} characters.")
     shown = " ".join(unicodedata.normalize("NFKC", _VARIANTS.sub("", name)).split())
     if any(unicodedata.category(one) in _UNSEEN or one in _BLANKS for one in shown):

@@ -17,9 +17,19 @@ else:
     SetPasswordForm = auth.SetPasswordForm
 
 
+LONGEST_PASSWORD = 1_000
+LONGEST_KEPT = 4_000
+"""Characters of what a browser keeps; a few hundred are what it needs."""
+
+
 def _password(label: Any, *, autocomplete: str = "new-password") -> forms.CharField:
     attrs = {"class": "input", "autocomplete": autocomplete}
-    return forms.CharField(label=label, strip=False, widget=forms.PasswordInput(attrs=attrs))
+    return forms.CharField(
+        label=label,
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs=attrs),
+    )
 
 
 class KeepForm(SetPasswordForm):
@@ -27,7 +37,7 @@ class KeepForm(SetPasswordForm):
 
     name = forms.CharField(
         label=_("Your name"),
-        max_length=4 * names.LONGEST,
+        max_length=names.LONGEST_TYPED,
         widget=forms.TextInput(
             attrs={"class": "input", "autocomplete": "username", "maxlength": 48}
         ),
@@ -35,6 +45,7 @@ class KeepForm(SetPasswordForm):
     )
     kept = forms.CharField(
         required=False,
+        max_length=LONGEST_KEPT,
         widget=forms.HiddenInput(attrs={"data-browsers": True, "autocomplete": "off"}),
     )
     new_password1 = _password(_("Password"))
@@ -57,8 +68,11 @@ class KeepForm(SetPasswordForm):
 class SignInForm(auth.AuthenticationForm):
     """Sign in, by the name in any of its spellings."""
 
+    # Given here, for what Django's form sets of itself later only cuts the box and checks nothing.
     username = auth.UsernameField(
-        label=_("Your name"), widget=forms.TextInput(attrs={"class": "input"})
+        label=_("Your name"),
+        max_length=names.LONGEST_TYPED,
+        widget=forms.TextInput(attrs={"class": "input"}),
     )
     password = _password(_("Password"), autocomplete="current-password")
     take_along = forms.BooleanField(

@@ -3,6 +3,8 @@
 import logging
 
 from django import shortcuts
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
@@ -39,11 +41,21 @@ def refused(request: HttpRequest, denied: Denied) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400: the request can't be read."""
+    """Answer 400: the request can't be read; 413: it is larger than what is read."""
+    if isinstance(exception, RequestDataTooBig):
+        return _too_large(request)
     if _wants_json(request):
         return _json(400, Denial.BAD_MESSAGE, "The request can't be read.")
     text = _("The server couldn’t make sense of this request. Go back to the start page.")
     return problem(request, status=400, title=_("Bad request"), text=text)
+
+
+def _too_large(request: HttpRequest) -> HttpResponse:
+    if _wants_json(request):
+        detail = f"A request has at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes."
+        return _json(413, Denial.BAD_MESSAGE, detail)
+    text = _("What you sent is longer than anything this site asks for. Shorten it and try again.")
+    return problem(request, status=413, title=_("Too long"), text=text)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -73,7 +73,7 @@ class RaceForm(DealForm):
 
     name = forms.CharField(
         label=_("Your name"),
-        max_length=4 * names.LONGEST,
+        max_length=names.LONGEST_TYPED,
         widget=forms.TextInput(
             attrs={
                 **_INPUT,

@@ -54,7 +54,7 @@ def test_a_guest_keeps_the_language_of_the_request(visitor: Reader, language: st
 
 @pytest.mark.parametrize(
     "name",
-    ["", "a", " ", "a" * 25, "a" * 100_000, "An\u200bh", "An\u202eh", "An\x00h", "\u3164\u3164", "--",
+    ["", "a", " ", "a" * 25, "a" * 9_000, "\ufdfa" * 9_000, "An\u200bh", "An\u202eh", "An\x00h", "\u3164\u3164", "--",
      "\u0301ab"],
 )  # fmt: skip
 def test_a_name_that_cannot_be_shown_is_refused(visitor: Reader, anh: Reader, name: str) -> None:

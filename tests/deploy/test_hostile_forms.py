@@ -27,8 +27,8 @@ SANE = {"name": "Anh", "seats": "4", "deal": "sealed", "openness": "moves", "sta
         "time_limit_min": "60", "language": "vi", "private": "yes"}  # fmt: skip
 NASTY = ("\x00", "A\x00B", "\ud800", "\u202e", "٤", "²", "9" * 400, "-1", "1e9", "CR1-S-AAAAAAB", "CR1-N-AAAAAAB",
          "%00", "../../etc/passwd", "<script>alert(1)</script>", "{{7*7}}", "' OR 1=1 --", "2026-W54",
-         "9999-12-31", "0000-00-00", "10000-01-01", "all", "x" * 70_000, "//evil.example", "player", "/\r\n/evil.example", "\r\nSet-Cookie: a=b")  # fmt: skip
-STATUSES = {200, 302, 400, 403, 404, 405, 429}
+         "9999-12-31", "0000-00-00", "10000-01-01", "all", "x" * 70_000, "\ufdfa" * 7_000, "//evil.example", "player", "/\r\n/evil.example", "\r\nSet-Cookie: a=b")  # fmt: skip
+STATUSES = {200, 302, 400, 403, 404, 405, 413, 429}
 
 _values = st.sampled_from(NASTY) | st.text(max_size=40)
 _bodies = st.dictionaries(st.sampled_from(FIELDS), _values, max_size=6)
@@ -97,7 +97,7 @@ class Attacker:
         """Fill in what is the attacker's own."""
         return pattern.replace("RACE", self.race).replace("ME", str(self.guest.player))
 
-    def post(self, path: str, body: bytes, kind: str) -> httpx.Response:
+    def post(self, path: str, body: bytes | Iterator[bytes], kind: str) -> httpx.Response:
         """Post a body with a good token, so that it is read."""
         headers = {"X-CSRFToken": self.guest.http.cookies["csrftoken"], "Content-Type": kind}
         return self.guest.http.post(self.path(path), content=body, headers=headers)
@@ -142,16 +142,28 @@ def test_no_body_of_any_kind_is_a_fault_of_the_server(hardened: Server) -> None:
 
 
 @EITHER
+@pytest.mark.parametrize("path", ["/account/", "/account/sign-in/", "/admin/login/", "/races/"])
+def test_a_name_of_megabytes_is_not_read(hardened: Server, path: str) -> None:
+    attacker = Attacker(hardened)
+    name = b"%EF%B7%BA" * 250_000  # each becomes eighteen letters by NFKC
+    body = b"name=%b&username=%b&password=x" % (name, name)
+    kind = "application/x-www-form-urlencoded"
+    in_parts = iter([body[:9], body[9:]])  # which don't tell their length
+    for sent in (body, in_parts):
+        assert attacker.post(path, sent, kind).status_code == 413
+
+
+@EITHER
 def test_no_address_of_a_page_is_a_fault_of_the_server(hardened: Server) -> None:
     attacker = Attacker(hardened)
 
     @fuzzing
     @given(st.sampled_from(PAGES), _bodies, st.sampled_from(NASTY[:-1]) | st.text(max_size=8))
     def fuzz(path: str, query: dict[str, str], odd: str) -> None:
-        quoted = "".join(f"%{byte:02x}" for byte in _encoded(odd[:2_000]))
+        quoted = "".join(f"%{byte:02x}" for byte in _encoded(odd)[:2_000])
         filled = attacker.path(path).replace("/X/", f"/{quoted}/")
         asked = "&".join(
-            name + "=" + "".join(f"%{byte:02x}" for byte in _encoded(value[:500]))
+            name + "=" + "".join(f"%{byte:02x}" for byte in _encoded(value)[:500])
             for name, value in query.items()
         )
         _judge(attacker.guest.http.get(f"{filled}?{asked}"), (filled, query))

@@ -126,6 +126,18 @@ def test_an_account_is_found_by_any_spelling_of_its_name(typed: str, key: str) -
     assert accounts.key_of(typed) == key
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["a" * 97, "\ufdfa" * 97, "\ufdfa" * 700_000],
+    ids=["one too long", "one too long of eighteen each", "megabytes"],
+)
+def test_what_is_longer_than_any_name_has_one_key_and_is_not_normalised(
+    typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.services.names.unicodedata", None)
+    assert accounts.key_of(typed) == accounts.NOBODY
+
+
 @override_settings(RATES={"passwords": (2, 60)})
 def test_passwords_are_tried_on_a_name_only_so_often(clock: StandingClock) -> None:
     for typed in ("Anh ♥ limits", "ANH ♥ LIMITS"):

@@ -2,6 +2,7 @@
 
 import html
 import re
+import unicodedata
 from typing import Any
 
 import pytest
@@ -157,6 +158,43 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike(
         alert = re.findall(r'role="alert">([^<]*)<', text_of(response))
         assert alert == [NO_SUCH]
     assert who(client) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/account/", ("name", "new_password1", "new_password2", "kept")),
+        ("/account/sign-in/", ("username", "password")),
+        ("/account/password/", ("old_password", "new_password1", "new_password2")),
+    ],
+)
+def test_every_field_has_a_length_beyond_which_nothing_is_done_with_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch, path: str, fields: tuple[str, ...]
+) -> None:
+    if "old_password" in fields:
+        client.force_login(account())
+    done = [0]
+    normalize = unicodedata.normalize
+
+    def watched(form: Any, text: str) -> str:
+        done.append(len(text))
+        return normalize(form, text)
+
+    monkeypatch.setattr("unicodedata.normalize", watched)
+    response = client.post(path, dict.fromkeys(fields, "\ufdfa" * 5_000))
+    assert response.status_code == 400
+    assert set(response.context["form"].errors) >= set(fields)
+    assert max(done) <= 1_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", ["/account/", "/account/sign-in/", "/races/", "/admin/login/"])
+def test_a_form_that_is_too_large_is_not_read(client: Client, path: str, language: str) -> None:
+    huge = {"username": "\ufdfa" * 700_000}
+    response = client.post(path, huge, headers={"accept-language": language})
+    assert response.status_code == 413
+    told = {"en": "Shorten it", "uk": "Скоротіть", "vi": "Hãy rút ngắn"}
+    assert told[language] in html.unescape(text_of(response))
 
 
 def test_a_name_that_nobody_has_costs_a_hash_as_well(
