@@ -139,7 +139,10 @@ opened = Endpoint(
         open_race,
         status=201,
         body=Wish,
-        denied=(Denial.BAD_OPTION, Denial.BAD_DEAL, Denial.DEAL_CLOSED, Denial.TOO_FAST),
+        denied=(
+            *(Denial.BAD_OPTION, Denial.BAD_DEAL, Denial.DEAL_CLOSED),
+            *(Denial.TOO_FAST, Denial.TOO_MANY_RACES),
+        ),
         needs_session=True,
         changes=True,
     )

@@ -1,10 +1,14 @@
 """Limits by address: who asks too often gets 429 and too_fast, and nobody else does."""
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
+import jsonschema_rs
 import pytest
 
+from games.api import openapi
 from tests.support.client import Guest
 from tests.support.server import Server
 
@@ -33,8 +37,28 @@ def visitor(server: Server, address: str, name: str | None = None) -> Guest:
     return guest
 
 
+DOCUMENT = openapi.document()
+ADDRESSES = {
+    re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))): methods
+    for path, methods in DOCUMENT["paths"].items()
+}
+
+
+def promised(answer: httpx.Response) -> dict[str, Any]:
+    """Find the shape that the document promises for an answer of this status at its address."""
+    path, method = answer.request.url.path, answer.request.method.lower()
+    (methods,) = (found for address, found in ADDRESSES.items() if address.fullmatch(path))
+    promise = methods[method]["responses"][str(answer.status_code)]
+    shape: dict[str, Any] = promise["content"]["application/json"]["schema"]
+    return shape
+
+
 def refusals(answers: list[httpx.Response]) -> list[str]:
-    return [answer.json()["reason"] for answer in answers if answer.status_code == 429]
+    """Give the reasons of those that were too many, each as the document promises it."""
+    refused = [answer for answer in answers if answer.status_code == 429]
+    for answer in refused:
+        jsonschema_rs.validate(promised(answer), answer.json())
+    return [answer.json()["reason"] for answer in refused]
 
 
 def test_an_address_has_only_so_many_guest_names(strict: Server) -> None:
