@@ -1,4 +1,4 @@
-"""/api/guest: a session becomes a guest, or the guest gets another name."""
+"""/api/guest: a session becomes a guest, or the guest gets another name; an account keeps its own."""
 
 from typing import Annotated
 
@@ -32,13 +32,13 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 def become_guest(request: HttpRequest) -> Guest:
-    """Sign the session in as a guest called so; whoever is signed in is renamed."""
+    """Sign the session in as a guest called so; a guest is renamed, an account keeps its name."""
     name = json.read(request, Name, Denial.BAD_NAME).name
     player = json.player_of(request)
     if player is None:
         player = players.create_guest(name=name, language=get_language() or "")
         login(request, player)
-    else:
+    elif player.is_guest:
         players.rename(player=player, name=name)
     return Guest(player=player.pk, name=player.name)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Player, Race
-from games.services import seats
+from games.services import accounts, seats
 from tests.api.readers import Reader, refusal
 from tests.services.scenes import open_race
 
@@ -27,6 +27,18 @@ def test_a_guest_who_says_it_again_is_renamed(anh: Reader) -> None:
         assert answer.status_code == 201
         assert answer.json() == {"player": anh.player.pk, "name": name}
     assert Player.objects.get().name == "Thảo"
+
+
+@pytest.mark.parametrize("name", ["Anh", "Oksana", "oksana"])
+def test_an_account_is_answered_as_it_is_and_not_renamed(oksana: Reader, name: str) -> None:
+    assert oksana.player is not None
+    account = accounts.keep(player=oksana.player, name="Oksana", password="x", language="uk")
+    oksana.http.force_login(account)  # another password ended the session
+    before = Player.objects.values().get(pk=account.pk)
+    answer = oksana.post(PATH, {"name": name})
+    assert answer.status_code == 201
+    assert answer.json() == {"player": account.pk, "name": "Oksana"}
+    assert Player.objects.values().get(pk=account.pk) == before
 
 
 def test_two_sessions_are_two_guests_even_of_one_name(visitor: Reader) -> None:
