@@ -1,4 +1,4 @@
-"""/api/guest: a session becomes a guest, or the guest gets another name; an account keeps its own."""
+"""/api/guest: a session becomes a guest, or the guest gets another name."""
 
 from typing import Annotated
 
