@@ -61,6 +61,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 name="player_look_in_capitals_is_their_own", fields=["look_capital"]
             ),
         ]
+        indexes = [
+            models.Index(
+                name="player_runs_the_site", fields=["id"], condition=models.Q(is_staff=True)
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
-from django.test.utils import override_settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext, override_settings
 
 from games.models import Game, Player
 from games.services import accounts, players
@@ -74,6 +75,22 @@ def test_nobody_looks_like_those_who_run_the_site() -> None:
     Player.objects.create_superuser("admin", PASSWORD)
     for name in ("admin", "Admin", "аdmin", "ADM1N"):
         refused(Denial.NAME_TAKEN, None, name)
+
+
+@pytest.mark.usefixtures("postgresql")
+def test_a_name_is_found_to_be_free_without_reading_all_players() -> None:
+    account = kept(None, "Anh")
+    with CaptureQueriesContext(connection) as asked:
+        players.check_free(name="Oksana", besides=account)
+    with connection.cursor() as cursor:
+        cursor.execute("SET enable_seqscan = off")  # so few rows are read so, whatever there is
+        for query in asked.captured_queries:
+            cursor.execute(f"EXPLAIN {query['sql']}")
+            plan = "\n".join(line for (line,) in cursor.fetchall())
+            assert "Seq Scan" not in plan
+            assert "Index" in plan
+        cursor.execute("RESET enable_seqscan")
+    assert len(asked.captured_queries) == 2
 
 
 def test_guests_may_be_called_like_an_account_and_the_account_like_guests() -> None:
