@@ -8,12 +8,13 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from games.api import json
-from games.services import limits
+from games.services import accounts, limits
 from games.services.denied import Denied
 from games.web import errors
 
 GUEST, RACE, SEAT = limits.Kind.GUEST, limits.Kind.RACE, limits.Kind.SEAT
 SIGN_IN = limits.Kind.SIGN_IN
+ADMIN_LOGIN = "admin/login/"
 ROUTES: dict[str, tuple[limits.Kind, ...]] = {
     "api/guest": (GUEST,),
     "api/races": (RACE,),
@@ -24,7 +25,7 @@ ROUTES: dict[str, tuple[limits.Kind, ...]] = {
     "account/": (SIGN_IN,),
     "account/sign-in/": (SIGN_IN,),
     "account/password/": (SIGN_IN,),
-    "admin/login/": (SIGN_IN,),
+    ADMIN_LOGIN: (SIGN_IN,),
 }
 """What a POST to an address counts as; a visitor's that makes something counts as a new guest as
 well."""
@@ -44,14 +45,16 @@ class AddressLimits:
         self, request: HttpRequest, view: object, args: object, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         """Count a request that makes something, before its view is called."""
-        match = request.resolver_match
-        kinds = ROUTES.get(match.route) if match and request.method == "POST" else None
+        route = request.resolver_match.route if request.resolver_match else ""
+        kinds = ROUTES.get(route) if request.method == "POST" else None
         if kinds is None or not settings.LIMITS:
             return None
         host = request.user.pk
         try:
             for kind in {*kinds, *((GUEST,) if host is None and SIGN_IN not in kinds else ())}:
                 limits.check_rate(kind=kind, by=address_of(request))
+            if route == ADMIN_LOGIN:  # Django's own view, so the name is counted here
+                accounts.check_attempt(typed=request.POST.get("username", ""))
             if RACE in kinds and host is not None:
                 limits.check_open_races(host_id=host)
         except Denied as denied:

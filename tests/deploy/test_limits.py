@@ -140,6 +140,25 @@ def test_passwords_are_tried_on_a_name_only_so_often_from_wherever(strict: Serve
     assert answers == [400, 400, 400, 429, 400]
 
 
+@pytest.mark.parametrize("last", ["/account/sign-in/", "/admin/login/"])
+def test_who_runs_the_site_is_guessed_at_no_oftener_than_anybody(strict: Server, last: str) -> None:
+    name, net = ("Larysa", 8) if "admin" in last else ("Kateryna", 9)
+    tried = [
+        sign_in(visitor(strict, f"10.0.{net}.{number}"), typed, path).status_code
+        for number, (typed, path) in enumerate(
+            [
+                (name, "/admin/login/"),
+                (f" {name.upper()} ", "/admin/login/"),
+                (name.lower(), "/account/sign-in/"),
+                (name, last),
+                ("Somebody else", last),
+            ]
+        )
+    ]
+    other = 200 if "admin" in last else 400  # the admin's own form says what is wrong with 200
+    assert tried == [200, 200, 400, 429, other]
+
+
 def test_a_stranger_cannot_choose_the_address_that_is_counted(strict: Server) -> None:
     guest = Guest(strict.origin)
     answers = []
