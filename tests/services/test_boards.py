@@ -7,6 +7,7 @@ import time
 from functools import partial
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, transaction
 
 from games.models import Best, Game, Player, Race, Stretch, Study
@@ -245,3 +246,20 @@ def test_what_was_won_in_a_race_that_goes_on_is_entered_by_the_sweep(
     before = list(Best.objects.order_by("pk").values())
     assert settling.settle_overdue() == 0
     assert list(Best.objects.order_by("pk").values()) == before
+
+
+@pytest.mark.usefixtures("database")
+def test_the_way_back_before_stretches_leaves_what_was_won_to_be_entered_again(
+    clock: Clock,
+) -> None:
+    anh = guest("Anh")
+    race = run(open_race(anh), clock)
+    won = win(game_of(race, anh))
+    assert bests.enter(game_id=won.pk)
+    try:
+        call_command("migrate", "games", "0004", verbosity=0)
+    finally:
+        call_command("migrate", verbosity=0)
+    assert not Best.objects.exists()
+    assert bests.enter_missing() == 1
+    assert [row.game.pk for row in leaderboards.read(board=Board(), reader=None).rows] == [won.pk]
