@@ -45,6 +45,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
 
 def _about(deal: Deal, reader: Player | None) -> dict[str, Any]:
     code = deals.read_code(deal.code)
+    seen = deals.may_see_layout(deal=deal, player=reader)
     return {
         "deal": deal,
         "day": daily.of_deal(deal=deal) if code.sealed else None,
@@ -52,7 +53,7 @@ def _about(deal: Deal, reader: Player | None) -> dict[str, Any]:
         "unfinished": _unfinished_race(deal, reader),
         "races": listings.open_races(deal=deal) if deal.pk else (),
         "best": _best(deal),
-        "seed": bytes(deal.seed).hex() if deal.revealed and deal.seed else None,
+        "seed": bytes(deal.seed).hex() if seen and deal.seed else None,
     }
 
 

@@ -165,6 +165,19 @@ def test_who_is_at_a_game_on_the_deal_is_led_back_to_it(client: Client) -> None:
     assert 'action="/alone/"' not in body
 
 
+def test_who_is_at_a_game_on_an_opened_deal_is_shown_its_seed_afterwards(client: Client) -> None:
+    player = scenes.guest()
+    deal = Deal.objects.get(pk=scenes.finished(scenes.guest("Nam")).race.deal_id)
+    seed = bytes(deal.seed or b"").hex()
+    paths = (f"/deals/{deal.code}/", f"/api/deals/{deal.code}")
+    client.force_login(player)
+    race = scenes.started(scenes.race(player, deal.code, seats=1))
+    assert [seed in text_of(client.get(path)) for path in paths] == [False, False]
+    assert [seed in text_of(Client().get(path)) for path in paths] == [True, True]
+    scenes.end(race, player)
+    assert [seed in text_of(client.get(path)) for path in paths] == [True, True]
+
+
 def test_games_played_with_open_cards_enter_no_board(client: Client) -> None:
     player = scenes.guest("Cheerful")
     race = scenes.started(scenes.race(player, "CR1-N-HHHHHHH", seats=1))
