@@ -23,7 +23,7 @@ def open_races(*, player: Player) -> QuerySet[Race]:
 def take_along(*, guest: Player, account: Player) -> None:
     """Give an account all finished games of a guest, with the races they hosted and what they
     count for, as if both had been one player from the start. A race in which both sat stays as it
-    is. The guest is nobody's any more. All in one transaction.
+    is. What either kept private stays so. The guest is nobody's any more. All in one transaction.
 
     Races are held first, then games, games of a day, and players: the order in which everybody
     takes them.
@@ -48,6 +48,8 @@ def _take(guest: Player, account: Player) -> None:
     _take_studies(guest, account)
     Race.objects.filter(host=guest, pk__in=taken.values("race")).update(host=account)
     taken.update(player=account)
+    if Player.objects.filter(pk=guest.pk, is_private=True).exists():
+        Player.objects.filter(pk=account.pk).update(is_private=True)
     Player.objects.filter(pk=guest.pk).update(is_active=False)
     # A game that was won since is entered now, or will be when this is done.
     bests.wait_for_others()

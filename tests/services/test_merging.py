@@ -20,6 +20,7 @@ from games.services import (
     merging,
     periods,
     players,
+    profiles,
     races,
     seats,
     settling,
@@ -149,6 +150,17 @@ def test_what_was_hosted_and_won_goes_along_and_the_guest_is_nobodys(clock: Cloc
     anh.refresh_from_db()
     assert not anh.is_active
     refused(Denial.BAD_OPTION, anh, own)
+
+
+@pytest.mark.parametrize("guests", [True, False])
+@pytest.mark.parametrize("accounts_", [True, False])
+def test_what_either_kept_private_stays_so(clock: Clock, guests: bool, accounts_: bool) -> None:
+    anh, own = guest("Anh"), account()
+    profiles.set_private(player=anh, private=guests)
+    profiles.set_private(player=own, private=accounts_)
+    merging.take_along(guest=players.create_guest(name="Minh"), account=own)
+    merging.take_along(guest=Player.objects.get(pk=anh.pk), account=own)
+    assert Player.objects.get(pk=own.pk).is_private == (guests or accounts_)
 
 
 def test_nothing_is_taken_while_the_guest_sits_in_a_race(clock: Clock) -> None:
