@@ -60,6 +60,24 @@ def test_the_vectors_are_as_the_engine_writes_them() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_pages_of_the_docs_that_are_named_are_there() -> None:
+    named = {
+        page
+        for path in (*_modules("games", "crescent_site", "tests", "bench"), *_scripts())
+        for page in re.findall(r"[\w/-]+\.md\b", path.read_text(encoding="utf-8"))
+    }
+    assert "docs/protocol.md" in named
+    assert [page for page in sorted(named) if not _is_page(page)] == []
+
+
+def _scripts() -> list[Path]:
+    return sorted((ROOT / "frontend" / "src").rglob("*.ts"))
+
+
+def _is_page(name: str) -> bool:
+    return any((ROOT / folder / name).is_file() for folder in ("", "docs", "docs/decisions"))
+
+
 # --- Names and docstrings --------------------------------------------------------------------
 
 

@@ -29,9 +29,9 @@ ONLINE_MS = 25_000
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
-    """The body that opens a race: `deal` is "sealed", "random" or a deal code."""
+    """The body that opens a race: `deal` is "sealed", "random", "four" or a deal code."""
 
-    deal: Annotated[str, msgspec.Meta(examples=["sealed", "random", "CR1-N-AAAAAAB"])]
+    deal: Annotated[str, msgspec.Meta(examples=["sealed", "random", "four", "CR1-N-AAAAAAB"])]
     seats: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
     openness: Openness = "moves"
     undo: bool = True

@@ -69,7 +69,7 @@ ACTIONS: dict[str, Action] = {
 
 
 def parse_action(code: str) -> Action:
-    """Read an action code (RULES.md, "Notation"): upper and lower case differ.
+    """Read an action code: upper and lower case differ.
 
     :raises NotAnAction: for any other text.
     """

@@ -1,4 +1,4 @@
-"""Deal codes, and the way from a code or a seed to the cards (RULES.md, "Deal codes")."""
+"""Deal codes, and the way from a code or a seed to the cards."""
 
 import re
 import unicodedata
@@ -61,7 +61,7 @@ class DealCode:
         return f"CR1-{self.kind}-{self.letters}"
 
     @property
-    def redeals(self) -> int:
+    def redeals(self) -> Literal[3, 4]:
         """How many redeals a game of this kind has: Crescent Four allows a fourth."""
         return 4 if self.kind == "F" else 3
 
@@ -129,7 +129,7 @@ def seed_of(code: DealCode) -> bytes:
 def deal(seed: bytes) -> str:
     """Give the layout that a seed leads to: 96 cards, 192 characters, pile 1 first, bottom to top.
 
-    The deal function of RULES.md: an unbiased shuffle (Durstenfeld 1964) fed by SHA-256.
+    An unbiased shuffle (Durstenfeld 1964) fed by SHA-256.
     """
     cards = list(DECK)
     words = _words(seed)

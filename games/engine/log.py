@@ -29,7 +29,7 @@ _BLOCK = 64
 
 
 class SeqReason(StrEnum):
-    """Why a seq is refused before its action is looked at (PROTOCOL.md, "Judging an `act`")."""
+    """Why a seq is refused before the action is judged (docs/protocol.md, "Judging an `act`")."""
 
     STALE = "stale"  # another action has this seq already
     GAP = "gap"  # actions before this one are missing

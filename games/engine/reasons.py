@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why an action is refused; the value is the word on the wire (RULES.md, "Refusals")."""
+    """Why an action is refused; the value is the word on the wire (docs/protocol.md, "Reasons")."""
 
     NOT_AN_ACTION = "not_an_action"  # it can't be read as an action
     GAME_OVER = "game_over"  # the game is finished

@@ -7,7 +7,7 @@ from .actions import Action
 from .cards import PILES, SUIT_INDEX, UNDER_DOWN, UNDER_UP, Card
 
 UNDO_LIMIT = 100
-"""The most moves that can be taken back (RULES.md, "Legal actions" 5)."""
+"""The most moves that can be taken back."""
 
 Shown = Mapping[str, Card]
 """The tops that an action uncovers, by pile letter."""

@@ -1,7 +1,6 @@
 """The hub: what one process holds of one race, and how it learns what is new."""
 
 from games import clock, models
-from games.engine.deals import parse_deal_code
 from games.engine.log import Entry
 from games.live import rows
 from games.live.audience import Audience, Move
@@ -229,7 +228,7 @@ class Hub:
         deal = race.deal
         return GameRules(
             layout=deal.layout,
-            redeals=parse_deal_code(deal.code).redeals,
+            redeals=deal.redeals,
             undo_allowed=race.undo,
             limit_ms=race.limit_ms,
         )

@@ -13,7 +13,7 @@ class Best(models.Model):
     time, a day's number (services/periods.py) or, below zero, an ISO week's. `time_key` and
     `moves_key` are the result as one number each (services/boards.py): the least is the best,
     equals share a rank. `ended_at` is the moment of the winning move (Unix ms). Only
-    services/bests.py writes here.
+    services/bests.py and services/rebuilding.py write here.
     """
 
     pk = models.CompositePrimaryKey("game_id", "scope", "period")

@@ -1,7 +1,11 @@
 """A deal: 96 cards in the order they lie, under a code that deals them again."""
 
+from typing import Literal
+
 from django.db import models
 from django.db.models.functions import Length
+
+from games.engine.deals import parse_deal_code
 
 models.CharField.register_lookup(Length)
 
@@ -45,3 +49,8 @@ class Deal(models.Model):
     def revealed(self) -> bool:
         """Whether everybody may see its cards: open kinds always, a sealed one once opened."""
         return self.kind != DealKind.SEALED or self.revealed_at is not None
+
+    @property
+    def redeals(self) -> Literal[3, 4]:
+        """How many redeals a game on it has."""
+        return parse_deal_code(self.code).redeals

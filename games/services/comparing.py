@@ -154,8 +154,7 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _positions(replay: Replay) -> list[position.Position]:
-    redeals = 4 if replay.deal.kind == "F" else 3
-    logs = log.replaying(replay.layout, redeals, True, replay.actions)
+    logs = log.replaying(replay.layout, replay.deal.redeals, True, replay.actions)
     return [one.position for one in logs]
 
 

@@ -80,7 +80,7 @@ def of_game(*, game_id: int, reader: Player | None) -> Document:
         format="crescent-game-1",
         deal=Deal(
             code=deal.code,
-            redeals=4 if deal.kind == "F" else 3,
+            redeals=deal.redeals,
             seed=bytes(deal.seed).hex() if deal.seed else None,
             commitment=deal.commitment,
         ),

@@ -70,8 +70,7 @@ def log_of(game: Game) -> engine.GameLog:
 
 def _replaying(game: Game, actions: list[tuple[str, int]]) -> Iterator[engine.GameLog]:
     deal = game.race.deal
-    redeals = 4 if deal.kind == "F" else 3
-    return engine.replaying(deal.layout, redeals, game.race.undo, actions)
+    return engine.replaying(deal.layout, deal.redeals, game.race.undo, actions)
 
 
 def _uncovered(logs: Iterator[engine.GameLog]) -> list[int | None]:

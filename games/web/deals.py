@@ -44,16 +44,15 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _about(deal: Deal, reader: Player | None) -> dict[str, Any]:
-    code = deals.read_code(deal.code)
-    seen = deals.may_see_layout(deal=deal, player=reader)
+    seed = deal.seed if deal.seed and deals.may_see_layout(deal=deal, player=reader) else None
     return {
         "deal": deal,
-        "day": daily.of_deal(deal=deal) if code.sealed else None,
-        "redeals": code.redeals,
+        "day": daily.of_deal(deal=deal) if deal.commitment else None,
+        "redeals": deal.redeals,
         "unfinished": _unfinished_race(deal, reader),
         "races": listings.open_races(deal=deal) if deal.pk else (),
         "best": _best(deal),
-        "seed": bytes(deal.seed).hex() if seen and deal.seed else None,
+        "seed": bytes(seed).hex() if seed else None,
     }
 
 

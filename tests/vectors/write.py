@@ -31,7 +31,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def wire_table(table: Table) -> dict[str, Any]:
-    """Give a table as it goes over the wire (PROTOCOL.md, "Table")."""
+    """Give a table as it goes over the wire (docs/protocol.md)."""
     return {
         "tops": {pile: top for pile, top in zip(PILES, table.tops, strict=True) if top is not None},
         "heights": dict(zip(PILES, table.heights, strict=True)),

@@ -10,7 +10,7 @@ const LAYOUT =
   '9D9HQCTS2CAH7C8DQH9HTC3D6SKD7HASQH9S4C4H6H6S4DJD2HJD6C7S9S6D5S7D3CTDAD9C3H3C5DJH8S8H4S7CJC2SQDQS7H3H9D7D5CTHQCTH5C2D8CKC2D6C9C3S6H3S8HTD6DQD4S2S8S4H5HJH3DJS4DACJSQS8D2H8CTC7STS5HJC5SKH5DKS4C2C';
 const FACES = facesOf(LAYOUT);
 
-/** A server that has the whole deal and judges as PROTOCOL.md says. */
+/** A server that has the whole deal and judges as docs/protocol.md says. */
 class Server {
   codes: string[] = [];
 
