@@ -70,7 +70,7 @@ def test_a_deal_code_may_be_typed_without_care(anh: Reader, typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "deal", ["", "SEALED", "CR1-S-AAAAAAB", "CR1-N-AAAAAAA1", "CR1-N-AAAAAAB\x00", "x" * 100_000]
+    "deal", ["", "SEALED", "CR1-S-AAAAAAB", "CR1-N-AAAAAAA1", "CR1-N-AAAAAAB\x00", "x" * 60_000]
 )
 def test_a_deal_that_is_none_is_refused(anh: Reader, deal: str) -> None:
     refusal(anh.post("/api/races", {"deal": deal}), 400, "bad_deal")
