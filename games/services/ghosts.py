@@ -20,7 +20,7 @@ def add(*, code: str, host: Player, game_id: int) -> None:
     """
     with transaction.atomic():
         race = races.locked_lobby(code=code, host=host)
-        _add(race, game_id)
+        _add(race, _find(game_id))
         races.touch(race)
 
 
@@ -28,21 +28,30 @@ def add_all(*, race: Race, game_ids: list[int]) -> None:
     """Let several games run along in a race that was just opened; see `add`."""
     with transaction.atomic():
         for game_id in game_ids[:MOST]:
-            _add(race, game_id)
+            _add(race, _find(game_id))
         races.touch(race)
 
 
-def open_against(*, player: Player, game_id: int) -> Race:
-    """Open a lone race on a finished game's deal, in which that game runs along.
+def find(*, game_id: int) -> Game:
+    """Return a game (with its race and deal) that may run along.
 
-    :raises Denied: not_found, bad_option, as `add`; deal_closed, also for a player who is still at
-        a game on that deal.
+    :raises Denied: not_found; bad_option, for a game that isn't over; deal_closed, while it may
+        not be watched.
+    """
+    game = _find(game_id)
+    _check(game)
+    return game
+
+
+def open_against(*, player: Player, ghost: Game) -> Race:
+    """Open a lone race on the deal of a game that was found, in which that game runs along.
+
+    :raises Denied: deal_closed, for a player who is still at a game on that deal.
     """
     with transaction.atomic():
-        game = _find(game_id)
-        deal = game.race.deal
+        deal = ghost.race.deal
         race = races.open_race(host=player, deal=deal.code, options=RaceOptions(seats=1))
-        _add(race, game_id)
+        _add(race, ghost)
         return race
 
 
@@ -61,12 +70,17 @@ def _find(game_id: int) -> Game:
     return game
 
 
-def _add(race: Race, game_id: int) -> None:
-    game = _find(game_id)
-    if game.outcome is None or game.race.deal_id != race.deal_id:
+def _check(game: Game) -> None:
+    if game.outcome is None:
         raise Denied(Denial.BAD_OPTION, "A ghost is a finished game on the same deal.")
     if not game.race.watchable:
         raise Denied(Denial.DEAL_CLOSED, "This game can run along once its race is over.")
+
+
+def _add(race: Race, game: Game) -> None:
+    if game.race.deal_id != race.deal_id:
+        raise Denied(Denial.BAD_OPTION, "A ghost is a finished game on the same deal.")
+    _check(game)
     if race.ghosts.exclude(pk=game.pk).count() >= MOST:
         raise Denied(Denial.BAD_OPTION, f"A race has at most {MOST} ghosts.")
     race.ghosts.add(game)

@@ -35,7 +35,7 @@ def open_races(*, deal: Deal | None = None, limit: int = 20) -> list[Race]:
 def left_behind(*, player: Player, limit: int = 3) -> list[Race]:
     """Return the races that a player has a seat in and has not ended, the newest first."""
     games = Game.objects.filter(player=player, removed_at=None, outcome=None, race__closed_at=None)
-    return [game.race for game in games.select_related("race__deal").order_by("-pk")[:limit]]
+    return [game.race for game in games.select_related("race").order_by("-pk")[:limit]]
 
 
 def best_today(*, limit: int = 5) -> list[Row]:

@@ -39,8 +39,8 @@ def alone(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("home")
     if "ghost" in request.POST:
-        game_id = _number(request.POST["ghost"])
-        return _enter(ghosts.open_against(player=visitors.somebody(request), game_id=game_id))
+        ghost = ghosts.find(game_id=_number(request.POST["ghost"]))  # before a visitor is a guest
+        return _enter(ghosts.open_against(player=visitors.somebody(request), ghost=ghost))
     form = AloneForm(request.POST, auto_id="alone-%s")
     race = _open(request, form) if form.is_valid() else None
     if race is None:

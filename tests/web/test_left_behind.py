@@ -1,9 +1,12 @@
 """Who leaves a race for the start page finds the way back there, until their game has ended."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from games.models import Game, Race
+from games.models import Game, Player, Race
+from games.web import listings
 from tests.web.test_doors import WISH
 
 pytestmark = pytest.mark.django_db
@@ -17,6 +20,14 @@ def test_the_start_page_leads_back_to_a_lobby_and_to_a_game(client: Client) -> N
     assert "Back to your race" in page
     Race.objects.update(starts_at=1)
     assert "Back to your game" in client.get("/").content.decode()
+
+
+def test_the_way_back_is_found_without_the_cards(client: Client) -> None:
+    client.post("/races/", WISH)
+    with CaptureQueriesContext(connection) as captured:
+        races = listings.left_behind(player=Player.objects.get())
+    assert races == [Race.objects.get()]
+    assert not [query for query in captured.captured_queries if "layout" in query["sql"]]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from games import clock
-from games.models import Game, Race
+from games.models import Game, Player, Race
 from games.services import seats
 from tests.web import scenes
 from tests.web.scenes import text_of
@@ -85,6 +85,8 @@ def test_what_is_no_game_is_raced_by_nobody(client: Client, ghost: str) -> None:
     answer = client.post("/alone/", {"ghost": ghost})
     assert answer.status_code == 404
     assert not Race.objects.exists()
+    assert not Player.objects.exists()
+    assert "sessionid" not in client.cookies
 
 
 def test_a_game_of_a_race_that_runs_is_raced_by_nobody(client: Client) -> None:
@@ -95,4 +97,5 @@ def test_a_game_of_a_race_that_runs_is_raced_by_nobody(client: Client) -> None:
     answer = client.post("/alone/", {"ghost": game.pk})
     assert answer.status_code == 403
     assert "still being played" in text_of(answer)
-    assert Race.objects.count() == 1
+    assert (Race.objects.count(), Player.objects.count()) == (1, 2)
+    assert "sessionid" not in client.cookies
