@@ -60,6 +60,10 @@ bench: build .venv/dev ## measure it
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.replays
 	$(BIN)/python -m bench.compare
+	$(BIN)/python -m bench.ramp
+	$(BIN)/python -m bench.two
+	$(BIN)/python -m bench.pages
+	$(BIN)/python -m bench.frontend
 
 clean: ## away with all that can be made again (the database stays)
 	rm -rf .venv frontend/node_modules frontend/dist games/locale/*/LC_MESSAGES/*.mo

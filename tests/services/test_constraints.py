@@ -81,6 +81,14 @@ VIOLATIONS: dict[str, Callable[[], object]] = {
     "two accounts of one name": _twice(_account),
     "player_guest_has_no_key: a guest with one": lambda: _account(is_guest=True),
     "player_guest_has_no_key: an account without": lambda: _account(name_key=None),
+    "player_look_is_their_own": lambda: [
+        _account(look="boss"),
+        _account(name_key="b0ss", look="boss"),
+    ],
+    "player_look_in_capitals_is_their_own": lambda: [
+        _account(look_capital="BOSS"),
+        _account(name_key="b0ss", look_capital="BOSS"),
+    ],
     "game_one_seat_a_player": lambda: Game.objects.create(
         race=Race.objects.get(), player=Player.objects.get()
     ),
