@@ -58,7 +58,7 @@ class Sitter:
     def seen(self) -> str:
         """Say what is on the screen, for whoever finds this person stuck."""
         page = self.room.page
-        text = page.evaluate("document.body.innerText.slice(0, 400)")
+        text = page.evaluate("document.body.innerText.slice(0, 1_500)")
         return f"{self.name} at {page.url}: {text!r}"
 
     # --- What may happen to them -----------------------------------------------------------------

@@ -158,10 +158,16 @@ PLAYED = """() => Number(document.querySelector('.dock .stat b')?.textContent ??
   + document.querySelectorAll('.dock .left i.gone').length"""
 SAID = "() => document.querySelector('.dock .line')?.textContent ?? ''"
 ANSWERED = f"([count, said]) => ({PLAYED})() !== count || ({SAID})() !== said"
+DRAWN = """() => new Promise((drawn, failed) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn)));
+  setTimeout(() => failed(new Error('Timeout: no frame is drawn')), 5_000);
+})"""
 
 
 def played(room: RoomPage) -> int:
-    """Count the moves and redeals on the table."""
+    """Count the moves and redeals on the table. The dock tells them a frame later than the cards
+    do: whoever counted before it would play the last move a second time, and that may be legal."""
+    room.page.evaluate(DRAWN)
     count: int = room.page.evaluate(PLAYED)
     return count
 
