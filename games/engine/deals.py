@@ -71,6 +71,13 @@ class DealCode:
         return self.kind == "S"
 
     @property
+    def alike(self) -> tuple[str, ...]:
+        """The codes that deal these same cards: N and F of the same letters do."""
+        if self.sealed:
+            return (str(self),)
+        return (f"CR1-N-{self.letters}", f"CR1-F-{self.letters}")
+
+    @property
     def number(self) -> int:
         """The letters read as a base-26 number, A = 0: "AAAAAAB" is 1."""
         number = 0

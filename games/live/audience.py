@@ -34,6 +34,9 @@ class Audience:
     def __init__(self, view: View) -> None:
         self.view = view
         self.connections: set[Connection] = set()
+        self.elsewhere: set[int] = set()
+        """Players (by id) who are at a game on the same cards in another race: they are shown this
+        one as progress, and none of its cards."""
         self.went = view.running
         """Whether the tables have been sent."""
         self._race = rows.race_row(view)
@@ -45,6 +48,13 @@ class Audience:
         frame = encode(message)
         for connection in self.connections:
             connection.push(frame)
+
+    def push_either(self, message: ServerMessage, elsewhere: ServerMessage) -> None:
+        """Send one message to every socket but those whose readers are at play elsewhere, who get
+        the other; each encoded once."""
+        frame, other = encode(message), encode(elsewhere)
+        for connection in self.connections:
+            connection.push(other if connection.player_id in self.elsewhere else frame)
 
     def announce_racers(self, games: Iterable[LiveGame], *, always: bool = False) -> None:
         """Send the rows of those games whose seat, marks or connection look other than before."""
@@ -59,14 +69,14 @@ class Audience:
     def announce_moves(self, moves: list[Move]) -> None:
         """Send what was played, as the race's openness allows."""
         openness = self.view.race.openness
-        shown: list[MovedRow]
-        if openness == Openness.CARDS:
-            shown = list(moves)
-        elif openness == Openness.PROGRESS:
-            shown = [(move[0], move[1], None, *move[3:7]) for move in moves]
+        if openness == Openness.PROGRESS:
+            self.push(_progress(moves))
+            return
+        shown: list[MovedRow] = [*moves] if openness == Openness.CARDS else [m[:7] for m in moves]
+        if self.elsewhere:
+            self.push_either(Moved(moves=shown), _progress(moves))
         else:
-            shown = [move[:7] for move in moves]
-        self.push(Moved(moves=shown))
+            self.push(Moved(moves=shown))
 
     def announce_end(self, game: LiveGame) -> None:
         """Send how a game ended, with its place for now."""
@@ -108,7 +118,11 @@ class Audience:
         if row.starts_at is None:
             self.went = False
         if row.closed_at is not None and old.closed_at is None:
-            self.push(rows.closed(self.view))
+            self.push_either(rows.closed(self.view), rows.closed(self.view, elsewhere=True))
+
+
+def _progress(moves: list[Move]) -> Moved:
+    return Moved(moves=[(move[0], move[1], None, *move[3:7]) for move in moves])
 
 
 def _marks(view: View, game: LiveGame) -> object:

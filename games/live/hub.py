@@ -5,6 +5,7 @@ from games.engine.log import Entry
 from games.live import rows
 from games.live.audience import Audience, Move
 from games.live.connection import CloseCode, Connection
+from games.live.elsewhere import Elsewhere
 from games.live.ghost import Ghost
 from games.live.live_game import GameRules, LiveGame
 from games.live.rows import View
@@ -34,6 +35,7 @@ class Hub:
         self._arrived: dict[int, int] = {}
         """When other processes said to have racers who aren't on the roster yet (Unix ms)."""
         self.audience = Audience(self._look())
+        self.elsewhere = Elsewhere(self)
 
     @property
     def view(self) -> View:
@@ -67,9 +69,10 @@ class Hub:
 
     def welcome(self, connection: Connection, game: LiveGame | None) -> None:
         """Send all that joining or resuming needs."""
-        connection.push(encode(rows.welcome(self.view, game)))
+        elsewhere = connection.player_id in self.audience.elsewhere
+        connection.push(encode(rows.welcome(self.view, game, elsewhere=elsewhere)))
         if self._race.closed_at is not None:
-            connection.push(encode(rows.closed(self.view)))
+            connection.push(encode(rows.closed(self.view, elsewhere=elsewhere)))
 
     def leave(self, connection: Connection, game: LiveGame | None) -> bool:
         """Let a socket go; returns whether a seat is now without one."""
@@ -191,6 +194,7 @@ class Hub:
         self.audience.announce_racers(g for g in self._games.values() if g not in changed)
         for game in ended:
             self.audience.announce_end(game)
+        self.elsewhere.look_again()
         self.audience.announce_race()
 
     def _absorb_roster(self, room: Room) -> None:

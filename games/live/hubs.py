@@ -20,7 +20,7 @@ from games.live.live_game import LiveGame
 from games.live.presence import Presence
 from games.live.relay import Relay
 from games.protocol import Emoted, EmoteId
-from games.services import news, rosters, settling
+from games.services import deals, news, rosters, settling
 
 logger = logging.getLogger(__name__)
 
@@ -136,6 +136,9 @@ class Hubs:
         match event:
             case news.RaceChanged(race_code=code):
                 self._loop.call_soon_threadsafe(self._changed, code)
+            case news.GamesBegan(race_code=code, deal_code=deal, players=players):
+                began = relay.Began(code, deal, players)
+                self._loop.call_soon_threadsafe(self._began, began)
             case news.SessionsEnded(player_id=player, mark=mark, others=others):
                 ended = relay.Ended(player, mark, others)
                 self._loop.call_soon_threadsafe(self._ended, ended)
@@ -146,6 +149,15 @@ class Hubs:
 
     def _end(self, told: relay.Ended) -> None:
         self.doors.end_sessions(told.player, told.mark, others=told.others)
+
+    def _began(self, told: relay.Began) -> None:
+        self.relay.tell(told)
+        self._begin(told)
+
+    def _begin(self, told: relay.Began) -> None:
+        for code, keeper in self._keepers.items():
+            if code != told.code:
+                keeper.hub.elsewhere.hear_began(told.deal, told.players)
 
     def _changed(self, code: str) -> None:
         self.relay.tell(relay.Changed(code))
@@ -161,17 +173,20 @@ class Hubs:
     def _hear(self, sender: str, told: relay.News) -> None:
         if isinstance(told, relay.Ended):
             self._end(told)
-            return
-        keeper = self._keepers.get(told.code)
-        if keeper is None:
+        elif isinstance(told, relay.Began):
+            self._begin(told)
+        elif keeper := self._keepers.get(told.code):
+            self._hear_of(keeper, sender, told)
+        else:
             self._refresh(told.code)  # it may be opening, with what was read before this news
-            return
+
+    def _hear_of(self, keeper: Keeper, sender: str, told: relay.News) -> None:
         match told:
             case relay.Moves(moves=moves):
                 if not keeper.hub.hear_moves(moves):
-                    self._refresh(told.code)
+                    self._refresh(keeper.hub.code)
             case relay.Changed():
-                self._refresh(told.code)
+                self._refresh(keeper.hub.code)
             case relay.Seated(racer=racer, claim=claim):
                 wins_tie = sender > self.relay.me
                 if not keeper.hub.seated_elsewhere(racer, claim, wins_tie=wins_tie):
@@ -214,10 +229,21 @@ class Hubs:
         known = {code: keeper.hub.known() for code, keeper in self._keepers.items()}
         if not known:
             return
+        await self._ask_elsewhere()
         for room, actions in await self.database.run(read, known):
             live = self._keepers.get(room.race.code)
             if live is not None:
                 live.absorb(room, actions, ticks[room.race.code])
+
+    async def _ask_elsewhere(self) -> None:
+        """Ask, in one query, which readers of all that is live are at play elsewhere."""
+        rooms = [keeper.hub.elsewhere for keeper in self._keepers.values()]
+        asked = [(room, room.begun, readers) for room in rooms if (readers := room.readers())]
+        if asked:
+            readers_of = {room.race: players for room, _, players in asked}
+            found = await self.database.run(deals.at_play_elsewhere, readers=readers_of)
+            for room, begun, players in asked:
+                room.hear(players, found[room.race.pk], begun)
 
     async def _sweep(self) -> None:
         """Settle races that are overdue wherever their sockets are, or were."""

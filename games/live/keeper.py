@@ -8,7 +8,7 @@ from games.live.database import Database
 from games.live.hub import Hub
 from games.models import Deal
 from games.models.game import Outcome
-from games.services import marks, rosters, settling
+from games.services import deals, marks, rosters, settling
 from games.services.rosters import Actions, Room
 
 RETRY_MS = 1_000
@@ -42,11 +42,29 @@ class Keeper:
     async def _read(self) -> None:
         async with self._reading:
             self._next_read = None
+            await self._ask_elsewhere(self.hub.elsewhere.readers())
             tick, known = self.hub.tick, self.hub.known()
             found = await self._database.run(read, {self.hub.code: known})
         for room, actions in found:
             self.absorb(room, actions, tick)
             await self.find_ghosts(room)
+
+    async def meet(self, player_id: int | None) -> None:
+        """Find out of a reader who comes in the next moment whether they are at play elsewhere."""
+        elsewhere = self.hub.elsewhere
+        if player_id is None or not elsewhere.is_reader(player_id):
+            return
+        begun = -1
+        while begun != elsewhere.begun:  # who begins while it is asked about is asked about again
+            begun = elsewhere.begun
+            await self._ask_elsewhere({player_id})
+
+    async def _ask_elsewhere(self, readers: set[int]) -> None:
+        if readers:
+            elsewhere = self.hub.elsewhere
+            begun, race = elsewhere.begun, elsewhere.race
+            found = await self._database.run(deals.at_play_elsewhere, readers={race: readers})
+            elsewhere.hear(readers, found[race.pk], begun)
 
     def absorb(self, room: Room, actions: dict[int, Actions], asked_tick: int) -> None:
         """Hand the hub a read that was asked for at `asked_tick`."""
@@ -60,7 +78,8 @@ class Keeper:
         view = self.hub.view
         if not rows.shows_cards(view):
             return
-        there = {connection.player_id for connection in self.hub.audience.connections}
+        audience = self.hub.audience
+        there = {connection.player_id for connection in audience.connections} - audience.elsewhere
         known = self._noted.union(game.player_id for game in view.games)
         self._unnoted |= {pk for pk in there - known if pk is not None}
         if self._unnoted and self._noting is None:

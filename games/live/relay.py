@@ -65,6 +65,13 @@ class Waved(Told, frozen=True, tag="waved"):
     id: EmoteId
 
 
+class Began(Told, frozen=True, tag="began"):
+    """Players of the race are at a game on the deal `deal` from now on (services/news.py)."""
+
+    deal: str
+    players: tuple[int, ...]
+
+
 class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
     """Sessions of a player have ended (services/news.py)."""
 
@@ -73,7 +80,7 @@ class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
     others: bool
 
 
-News = Waved | Moves | Changed | Seated | Opened | Gone | Ended
+News = Waved | Moves | Changed | Seated | Opened | Gone | Began | Ended
 _decode = msgspec.json.Decoder(list[News]).decode
 _encode = msgspec.json.Encoder().encode
 

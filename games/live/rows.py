@@ -105,20 +105,21 @@ def racer(view: View, game: LiveGame, *, left: bool = False) -> Racer:
     return Racer(**msgspec.structs.asdict(row), left=left)
 
 
-def welcome(view: View, reader: LiveGame | None) -> Welcome:
+def welcome(view: View, reader: LiveGame | None, *, elsewhere: bool = False) -> Welcome:
     """Write all that `reader` needs, or a watcher (None). It has no card face that the reader's
-    own table hasn't shown, unless the openness is cards."""
+    own table hasn't shown, unless the openness is cards; who is at a game on the deal elsewhere
+    is told as much as with openness progress."""
     openness, running = view.race.openness, view.running
     own = reader.log if reader else None
     logs = {
         str(game.racer): "".join(code for code, _ in game.actions)
         for game in view.games
-        if game is reader or openness != Openness.PROGRESS
+        if game is reader or (openness != Openness.PROGRESS and not elsewhere)
     }
     faces: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     if openness == Openness.CARDS:
         faces = {}
-        for game in view.games if running else ():
+        for game in view.games if running and not elsewhere else ():
             faces.update({str(slot): card for slot, card in game.log.faces.items()})
     return Welcome(
         you=reader.racer if reader else None,
@@ -141,10 +142,11 @@ def shows_cards(view: View) -> bool:
     return view.running and view.race.openness == Openness.CARDS
 
 
-def closed(view: View) -> Closed:
-    """Write the end of a race: the standings, and the cards unless the deal is still closed."""
+def closed(view: View, *, elsewhere: bool = False) -> Closed:
+    """Write the end of a race: the standings, and the cards unless the deal is still closed, or
+    the reader at a game on it elsewhere."""
     rows = sorted(racer_rows(view), key=lambda row: (row.place or 0, row.racer))
-    revealed = view.deal.revealed
+    revealed = view.deal.revealed and not elsewhere
     return Closed(
         standings=rows,
         layout=view.deal.layout if revealed else None,

@@ -44,6 +44,8 @@ async def _serve(hubs: Hubs, scope: dict[str, Any], receive: Receive, send: Send
             ended = hubs.doors.ended
             player, mark = await hubs.database.run(session.visitor_of, scope["headers"])
             keeper = await hubs.keeper(code)
+            if keeper is not None:
+                await keeper.meet(player.pk if player else None)
     except (DatabaseError, InterfaceError, OSError):
         logger.exception("a socket could not be let in", extra={"race": code})
         await send({"type": "websocket.close", "code": int(CloseCode.TRY_AGAIN)})

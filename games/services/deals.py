@@ -1,13 +1,14 @@
 """Deals: fetched by their code, made at random, sealed and revealed."""
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from games import clock
 from games.engine import deals as engine
-from games.models import Deal, DealKind, Game, Player
+from games.models import Deal, DealKind, Game, Player, Race
 from games.services.denied import Denial, Denied
 
 
@@ -89,33 +90,58 @@ def holds(*, deal: Deal) -> bool:
 
 def may_see_layout(*, deal: Deal, player: Player | None) -> bool:
     """Tell whether this reader may have the cards: the deal is revealed and they aren't at it."""
-    return deal.revealed and not (player and deal.pk and is_playing(deal=deal, player=player))
+    return deal.revealed and not (player and is_playing(deal=deal, player=player))
 
 
 def is_playing(*, deal: Deal, player: Player, besides_race_id: int | None = None) -> bool:
-    """Tell whether `player` has an unfinished game on `deal` in a race that has its start set."""
+    """Tell whether `player` has an unfinished game on these cards in a race that has its start
+    set: on `deal`, or on the other kind of the same letters."""
     return bool(at_play(deal=deal, players=[player.pk], besides_race_id=besides_race_id))
 
 
 def at_play(
     *, deal: Deal, players: Collection[int], besides_race_id: int | None = None
 ) -> set[int]:
-    """Return which of these players (by id) have an unfinished game on `deal` in a race that has
-    its start set."""
+    """Return which of these players (by id) have an unfinished game on these cards (see
+    `is_playing`) in a race that has its start set."""
     now = clock.now_ms()
-    unfinished = Game.objects.filter(
+    alike = engine.parse_deal_code(deal.code).alike
+    return {
+        game.player_id
+        for game in _unfinished(players).filter(race__deal__code__in=alike)
+        if game.race_id != besides_race_id and now < (game.race.expires_at or now)
+    }
+
+
+def at_play_elsewhere(*, readers: Mapping[Race, Collection[int]]) -> dict[int, set[int]]:
+    """Return, by the race's id, which of its readers (players by id) are at an unfinished game on
+    the same cards in another race. One query, whatever the number of races."""
+    now = clock.now_ms()
+    alike = {race: engine.parse_deal_code(race.deal.code).alike for race in readers}
+    unfinished = _unfinished({pk for players in readers.values() for pk in players})
+    at_play = [
+        (game.player_id, game.race_id, game.race.deal.code)
+        for game in unfinished.select_related("race__deal")
+        if now < (game.race.expires_at or now)
+    ]
+    return {
+        race.pk: {
+            player
+            for player, elsewhere, code in at_play
+            if player in players and elsewhere != race.pk and code in alike[race]
+        }
+        for race, players in readers.items()
+    }
+
+
+def _unfinished(players: Collection[int]) -> QuerySet[Game]:
+    return Game.objects.filter(
         player__in=players,
-        race__deal=deal,
         race__starts_at__isnull=False,
         race__closed_at=None,
         outcome=None,
         removed_at=None,
     ).select_related("race")
-    return {
-        game.player_id
-        for game in unfinished
-        if game.race_id != besides_race_id and now < (game.race.expires_at or now)
-    }
 
 
 def _stored(deal: Deal) -> Deal:

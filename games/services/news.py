@@ -23,7 +23,16 @@ class SessionsEnded:
     others: bool = False
 
 
-Event = RaceChanged | SessionsEnded
+@dataclass(frozen=True, slots=True)
+class GamesBegan:
+    """Players (by id) are at a game on the open deal of this code from now on."""
+
+    race_code: str
+    deal_code: str
+    players: tuple[int, ...]
+
+
+Event = RaceChanged | SessionsEnded | GamesBegan
 Listener = Callable[[Event], None]
 _listeners: list[Listener] = []
 

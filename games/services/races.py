@@ -4,6 +4,7 @@ A race's state is derived: lobby (no start set), countdown, running, closed.
 """
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -191,6 +192,14 @@ def set_start(race: Race) -> None:
     )
     _roster(race).filter(~Exists(earlier)).update(first_try=True)
     touch(race, "starts_at")
+    announce_play(race, _roster(race).values_list("player_id", flat=True))
+
+
+def announce_play(race: Race, players: Iterable[int]) -> None:
+    """Tell the rooms of other races on the same cards that these players are at a game on them;
+    on a closed deal there is no other race that shows any."""
+    if race.deal.revealed:
+        news.publish(news.GamesBegan(race.code, race.deal.code, tuple(players)))
 
 
 def call_off(*, code: str, host: Player) -> None:

@@ -47,6 +47,7 @@ def take_back_resignation(*, code: str, player: Player) -> bool:
         game.outcome = game.finished_ms = None
         game.save(update_fields=["outcome", "finished_ms"])
         news.publish(news.RaceChanged(race.code))
+        races.announce_play(race, [player.pk])
         return True
 
 

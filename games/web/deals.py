@@ -103,12 +103,13 @@ def _reads_as_sealed(code: str) -> bool:
 
 
 def _unfinished_race(deal: Deal, reader: Player | None) -> Race | None:
-    """Return the race in which this reader is still at a game on this deal."""
-    if reader is None or not deal.pk or not deals.is_playing(deal=deal, player=reader):
+    """Return the race in which this reader is still at a game on these cards."""
+    if reader is None or not deals.is_playing(deal=deal, player=reader):
         return None
+    alike = deals.read_code(deal.code).alike
     return (
         Race.objects.filter(
-            deal=deal,
+            deal__code__in=alike,
             closed_at=None,
             starts_at__isnull=False,
             games__player=reader,

@@ -65,6 +65,14 @@ def test_crescent_four_has_a_fourth_redeal() -> None:
     assert [DealCode(kind, "AAAAAAB").redeals for kind in KINDS] == [3, 4, 3]
 
 
+def test_codes_alike_are_those_that_deal_the_same_cards() -> None:
+    for kind in ("N", "F"):
+        alike = DealCode(kind, "QRSTUVW").alike
+        assert alike == ("CR1-N-QRSTUVW", "CR1-F-QRSTUVW")
+        assert len({layout_of(parse_deal_code(code)) for code in alike}) == 1
+    assert DealCode("S", "QRSTUVW").alike == ("CR1-S-QRSTUVW",)
+
+
 @given(CODES)
 def test_shown_form_is_read_back(code: DealCode) -> None:
     assert parse_deal_code(str(code)) == code

@@ -26,9 +26,10 @@ class Visit:
         self.hubs = Hubs()
         news.listen(self.hubs._on_news)
         self.hubs.database.stop()
-        self.slow = SlowDatabase(room(1))
+        here = room(1)  # once: it has the time of day in it
+        self.slow = SlowDatabase(here)
         self.hubs.database = cast("Any", self.slow)
-        self.keeper = Keeper(Hub(room(1), {}), cast("Any", self.slow))
+        self.keeper = Keeper(Hub(here, {}), cast("Any", self.slow))
         self.connection = Connection(self.send, 1)
         game = self.keeper.hub.game_of(1)
         assert game is not None

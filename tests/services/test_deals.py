@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
 from games.engine import deals as engine
 from games.models import Deal, Game, Race
@@ -204,6 +205,35 @@ def test_a_closed_race_keeps_nobody_from_its_deal(clock: Clock) -> None:
 def test_a_game_on_another_deal_keeps_nobody_from_this_one(clock: Clock) -> None:
     race = run(open_race(guest(), deal="CR1-N-AAAAAAC"), clock)
     assert not deals.is_playing(deal=deals.choose(wish=DEAL), player=race.host)
+
+
+def test_the_other_kind_of_the_same_letters_is_the_same_deal_to_who_plays_it(clock: Clock) -> None:
+    race = run(open_race(guest("Anh"), deal="CR1-N-AAAAAAC"), clock)
+    other = deals.find(code=deals.read_code("CR1-F-AAAAAAC"))
+    assert other.pk is None
+    assert not deals.may_see_layout(deal=other, player=race.host)
+    denied(Denial.DEAL_CLOSED, lambda: open_race(race.host, deal=other.code))
+    waiting = open_race(guest("Oksana"), deal=other.code, seats_=2)
+    denied(Denial.DEAL_CLOSED, lambda: seats.take(code=waiting.code, player=race.host))
+    assert deals.may_see_layout(deal=other, player=waiting.host)
+
+
+def test_who_of_many_readers_is_at_play_elsewhere_is_one_question(
+    clock: Clock, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    anh, oksana, minh = guest("Anh"), guest("Oksana"), guest("Minh")
+    on_n = run(open_race(anh, deal="CR1-N-AAAAAAC"), clock)
+    on_f = run(open_race(oksana, deal="CR1-F-AAAAAAC"), clock)
+    apart = run(open_race(minh, deal="CR1-N-AAAAAAD"), clock)
+    everybody = {anh.pk, oksana.pk, minh.pk}
+    races_ = (on_n, on_f, apart)
+    with django_assert_num_queries(1):
+        found = deals.at_play_elsewhere(readers=dict.fromkeys(races_, everybody))
+    assert found == {on_n.pk: {oksana.pk}, on_f.pk: {anh.pk}, apart.pk: set()}
+    assert deals.at_play_elsewhere(readers={on_n: {minh.pk}}) == {on_n.pk: set()}
+    resign(game_of(on_f, oksana), 1_000)
+    clock.pass_ms(60 * 60_000 + 5_000)  # the others are out of time
+    assert not any(deals.at_play_elsewhere(readers=dict.fromkeys(races_, everybody)).values())
 
 
 def test_a_finished_sealed_race_reveals_its_deal_to_all(clock: Clock) -> None:

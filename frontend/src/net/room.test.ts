@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heardVersion, receive, type Effect, type Room } from './room';
+import { countsAlone, heardVersion, receive, type Effect, type Room } from './room';
 import type { RacerRow, ServerMessage, WireTable } from './protocol.gen';
 
 type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
@@ -99,6 +99,20 @@ describe('room', () => {
     expect(room.racers).toEqual([racer(2)]);
     expect(effects).toEqual([{ do: 'unseated' }]);
     expect(after(welcome(), { type: 'racer', ...racer(2), left: true }).effects).toEqual([]);
+  });
+
+  it('knows when rivals are told of by counts alone though the race is more open than that', () => {
+    const told = (...more: ServerMessage[]): boolean => countsAlone(after(...more).room);
+    const shy = { ...welcome().race, openness: 'progress' as const };
+    const early = { ...welcome().race, starts_at: 9000 };
+    const counts: ServerMessage = { type: 'moved', moves: [[2, 1, null, 500, 9, 1, 0]] };
+    expect(told(welcome())).toBe(false);
+    expect(told(welcome({ race: shy }))).toBe(true);
+    expect(told(welcome({ logs: { '1': '' } }))).toBe(true);
+    expect(told(welcome({ race: early, logs: {} }))).toBe(false);
+    expect(told(welcome(), counts)).toBe(true);
+    expect(told(welcome(), counts, welcome())).toBe(false);
+    expect(told(welcome({ racers: [racer(1), racer(2, { ghost: true })] }), counts)).toBe(false);
   });
 
   it('merges what changed of the race', () => {

@@ -31,6 +31,8 @@ export interface Room {
   readonly stirred: Readonly<Record<string, number>>;
   /** who waved, and when */
   readonly emotes: Emotes;
+  /** whoever is at a game on these cards elsewhere is told of the others as in a race that shows progress alone */
+  readonly withheld: boolean;
   /** true once `go` or a table came: from zero on */
   readonly gone: boolean;
   readonly closed: Closed | null;
@@ -130,6 +132,11 @@ export function heardVersion(room: Room): number {
   return room.race.version + own + others;
 }
 
+/** Whether rivals are told of by counts alone: the race's openness says so, or this reader plays elsewhere. */
+export function countsAlone(room: Room): boolean {
+  return room.race.openness === 'progress' || room.withheld;
+}
+
 function quiet(room: Room): Step {
   return { room, effects: QUIET };
 }
@@ -147,6 +154,10 @@ function welcomed(room: Room | null, message: Extract<ServerMessage, { type: 'we
     games: Object.fromEntries(Object.entries(logs).map(([racer, log]) => [racer, advance(START, log)])),
     seen,
     faces: message.faces ?? null,
+    withheld:
+      race.openness !== 'progress' &&
+      (race.starts_at ?? Infinity) <= message.now &&
+      racers.some(({ racer, ghost }) => !ghost && !(racer in logs)),
     seqs: Object.fromEntries(Object.entries(logs).map(([racer, log]) => [racer, log.length / 2])),
     stirred: room?.stirred ?? {},
     emotes: room?.emotes ?? {},
@@ -207,6 +218,7 @@ function moved(room: Room, row: MovedRow): Room {
     logs: game ? { ...room.logs, [racer]: log + (code ?? '') } : room.logs,
     games: game ? { ...room.games, [racer]: game } : room.games,
     faces: room.faces && game && shown ? { ...room.faces, ...uncovered(game, shown) } : room.faces,
+    withheld: room.withheld || (code === null && !ghost && room.race.openness !== 'progress'),
     seqs: { ...room.seqs, [racer]: seq },
     stirred: { ...room.stirred, [racer]: at },
     // A game whose log is kept from us was counted as 0 until now; all but this action had been before.

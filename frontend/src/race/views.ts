@@ -1,6 +1,6 @@
 /** The rivals' small tables: their codes move slots, and only slots this player has uncovered show faces. */
 import { rivalTable, START, type Rival } from '../engine/rival';
-import type { Room } from '../net/room';
+import { countsAlone, type Room } from '../net/room';
 import type { MiniView } from '../table/mini';
 import { nearest } from './phase';
 
@@ -20,7 +20,7 @@ export class RivalViews {
   /** The views of the nearest rivals, made anew only where their game or the known faces have changed. */
   of(room: Room): ReadonlyMap<number, MiniView> {
     const views = new Map<number, MiniView>();
-    if (room.race.openness === 'progress') return views;
+    if (countsAlone(room)) return views;
     const faces = room.faces ?? room.seen;
     for (const racer of nearest(room, room.you === null ? WATCHED : DRAWN)) {
       const game = room.games[racer] ?? START;
