@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
+import psycopg
 import pytest
 from django.db import Error, IntegrityError, connection, transaction
-from django.test.utils import CaptureQueriesContext
 
 from games.models import Game, LoggedAction
 from games.services import recording, seats, verifying
@@ -23,6 +24,8 @@ from tests.services.scenes import (
 )
 
 pytestmark = pytest.mark.usefixtures("database")
+EXECUTE = psycopg.Cursor.execute
+ON_POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.postgres)
 
 
 @pytest.fixture
@@ -150,16 +153,26 @@ def test_nothing_of_a_batch_is_there_before_its_transaction_ends(games: list[Gam
     assert (row(games[0]), log(games[0])) == (UNTOUCHED, [])
 
 
-def test_the_size_of_a_batch_does_not_change_how_often_postgresql_is_asked(
-    games: list[Game], database: str
-) -> None:
+@pytest.mark.parametrize("database", [ON_POSTGRESQL], indirect=True)
+def test_a_batch_of_any_size_is_one_statement_in_postgresql(games: list[Game]) -> None:
     counts = []
     for base, batch in ((0, games[:1]), (50, games)):
         Game.objects.update(seq=base)
-        with CaptureQueriesContext(connection) as queries:
+        with patch.object(psycopg.Cursor, "execute", autospec=True) as asked:
+            asked.side_effect = EXECUTE
             recording.record([write_of(game, base=base, count=20) for game in batch])
-        counts.append(len(queries))
-    assert database == "sqlite" or counts[0] == counts[1]
+        counts.append(asked.call_count)
+    assert counts == [1, 1]
+
+
+@pytest.mark.parametrize("database", [ON_POSTGRESQL], indirect=True)
+def test_postgresql_plans_a_batch_once_and_not_each_time(games: list[Game]) -> None:
+    game = games[0]
+    for base in range(recording.PREPARE_AFTER + 2):
+        assert recording.record([write_of(game, base=base, count=1)]) == {game.pk}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+        assert cursor.fetchone() == (1,)
 
 
 @pytest.mark.parametrize("attempt", range(4))
