@@ -13,6 +13,8 @@ EXTENSION = "crescent.texts"
 
 _SHORT = tuple(bytes((0x81, size)) for size in range(126))
 _LONG = 1 << 16
+_MASKED = 6
+"""Bytes before a short masked payload: two of the head, four of the mask."""
 
 
 def framed(texts: Sequence[bytes]) -> bytes:
@@ -28,3 +30,17 @@ def framed(texts: Sequence[bytes]) -> bytes:
             parts.append(b"\x81\x7f" + size.to_bytes(8, "big"))
         parts.append(text)
     return b"".join(parts)
+
+
+def sole(data: bytes) -> str | None:
+    """Read what a client has sent where it is just one short text: one frame, whole, final and
+    masked, of at most 125 bytes in UTF-8. None for all else, which is a parser's to judge."""
+    size = len(data) - _MASKED
+    if not 0 <= size < len(_SHORT) or data[0] != 0x81 or data[1] != 0x80 | size:
+        return None
+    mask = (data[2:_MASKED] * 32)[:size]
+    payload = int.from_bytes(data[_MASKED:]) ^ int.from_bytes(mask)
+    try:
+        return payload.to_bytes(size).decode()
+    except UnicodeDecodeError:
+        return None
