@@ -52,7 +52,9 @@ class Sitter:
             self._cut_for = 0
             self._plug_in()
         if self._older is not None:
-            self._older.page.close()
+            # Not waiting until it is gone: Chromium may lose a close that meets a navigation, and
+            # Playwright would wait for ever (microsoft/playwright#42366).
+            self._older.page.close(run_before_unload=True)
             self._older = None
 
     def seen(self) -> str:
