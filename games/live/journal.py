@@ -81,6 +81,8 @@ class Journal:
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
+        self._tried = asyncio.Event()
+        """Set once the transaction under way is over; the next one has another."""
         self._task = asyncio.get_running_loop().create_task(self._write_forever())
 
     @property
@@ -114,6 +116,11 @@ class Journal:
         pending.answers.append(answer)
         return True
 
+    async def known(self, game: LiveGame) -> None:
+        """Wait until it is known what has become of all that `game` has queued."""
+        while game.racer in self._next or game.racer in self._writing:
+            await self._tried.wait()
+
     async def idle(self) -> None:
         """Wait until nothing is queued and nothing is being written."""
         await self._idle.wait()
@@ -122,6 +129,8 @@ class Journal:
         """End the writer; what still waits is dropped unacknowledged."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
+        self._next.clear()
+        self._tried.set()
         self._database.stop()
 
     def _pending(self, keeper: Keeper, game: LiveGame, log: GameLog, base_seq: int) -> Pending:
@@ -141,6 +150,8 @@ class Journal:
                 self._writing, self._next = self._next, {}
                 self.queued = 0
                 await self._write(self._writing)
+                self._tried.set()
+                self._tried = asyncio.Event()
             self._idle.set()
 
     async def _write(self, batch: dict[int, Pending]) -> None:
@@ -158,6 +169,13 @@ class Journal:
             self._writing = {}
         meters.commit_seconds.add(clock.elapsed_s() - began)
         meters.batch_actions.add(sum(len(pending.entries) for pending in batch.values()))
+        try:
+            self._tell(batch, taken)
+        except Exception:  # a fault of ours: who waits for an answer comes back and asks
+            logger.exception("What became of a batch of %d games was not told", len(batch))
+            self._recipient.unknown([*batch.values(), *self._withdraw(batch)])
+
+    def _tell(self, batch: dict[int, Pending], taken: set[int]) -> None:
         if len(taken) == len(batch):
             self._recipient.written(list(batch.values()))
             return

@@ -135,7 +135,17 @@ class RoomSocket:
         if isinstance(message, protocol.Sync):
             await self._sync(now)
         else:
+            await self._written()
             await self._ask(message)
+
+    async def _written(self) -> None:
+        """Wait until what this socket has played before is in the database, where services look."""
+        game = self._game
+        while game is not None:
+            await self._hubs.desk.journal.known(game)
+            if game.settled.is_set():
+                return
+            await game.settled.wait()
 
     @property
     def _seat(self) -> LiveGame | None:
@@ -164,6 +174,8 @@ class RoomSocket:
         if isinstance(message, protocol.Rematch):
             following = done.code if isinstance(done, models.Race) else None
             self._connection.push(encode(protocol.Race(next=following)))
+        if isinstance(message, protocol.Unresign):  # what comes next is judged on it
+            await self._keeper.refresh()
         if isinstance(message, protocol.Leave):  # from now on a watcher's socket
             self._hubs.unseat(self._keeper, self._connection, self._game)
             self._game = None

@@ -552,6 +552,25 @@ def test_a_resignation_holds_though_another_process_has_played_on(played_first: 
     room.teardown()
 
 
+def test_the_writer_lives_on_though_what_it_wrote_can_not_be_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_: object) -> None:
+        raise AssertionError
+
+    room = Interleavings()
+    room.begin()
+    with monkeypatch.context() as broken:
+        broken.setattr(room.desk, "written", fail)
+        room.play(1, 2, 1)
+        room.calm()
+    assert room.clients[1].connection is None
+    room.play(2, 2, 1)
+    room.calm()
+    assert len(room.clients[2].acted) == 2
+    room.teardown()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_no_interleaving_of_commits_reads_cuts_and_resends_loses_or_doubles_an_action() -> None:
     run_state_machine_as_test(

@@ -324,6 +324,21 @@ def test_who_resigns_may_think_again_for_ten_seconds(free_server: Server) -> Non
     assert stored_games(free_server, race.code)[race.racers[0]]["outcome"] == "resigned"
 
 
+def test_what_a_socket_says_in_one_breath_is_done_in_its_order(free_server: Server) -> None:
+    race = running(free_server)
+    one, two = race.sockets
+    for seq in (1, 2, 3):
+        one.send("resign")
+        one.send("unresign")
+        assert one.act("**", seq)["type"] == "acted"
+    assert stored_games(free_server, race.code)[race.racers[0]]["outcome"] is None
+    one.send("resign")
+    one.send("rematch", agree=True)
+    assert one.until("race", lambda frame: "next" in frame)["next"]
+    assert not {"fault", "refused"} & set(types(one.frames))
+    two.until("finished")
+
+
 def test_a_race_out_of_time_expires_by_itself_for_all(free_server: Server) -> None:
     race = running(free_server, time_limit_min=10)
     one, two = race.sockets
