@@ -109,9 +109,13 @@ class Hubs:
         await keeper.find_ghosts(room)
         return keeper
 
+    def holds(self, keeper: Keeper) -> bool:
+        """Tell whether a keeper is still its race's: a room that nobody was in may have been let go
+        since it was asked for."""
+        return self._keepers.get(keeper.hub.code) is keeper
+
     def seat(self, keeper: Keeper, connection: Connection, game: LiveGame | None) -> None:
         """Let a socket into a room, and tell the other processes if it takes a seat."""
-        self._keepers.setdefault(keeper.hub.code, keeper)
         keeper.hub.join(connection, game)
         keeper.note_watchers()
         if game is not None:
@@ -237,13 +241,16 @@ class Hubs:
 
     async def _ask_elsewhere(self) -> None:
         """Ask, in one query, which readers of all that is live are at play elsewhere."""
-        rooms = [keeper.hub.elsewhere for keeper in self._keepers.values()]
-        asked = [(room, room.begun, readers) for room in rooms if (readers := room.readers())]
+        asked = [
+            (keeper, room.begun, readers)
+            for keeper in self._keepers.values()
+            if (readers := (room := keeper.hub.elsewhere).readers())
+        ]
         if asked:
-            readers_of = {room.race: players for room, _, players in asked}
+            readers_of = {keeper.hub.elsewhere.race: readers for keeper, _, readers in asked}
             found = await self.database.run(deals.at_play_elsewhere, readers=readers_of)
-            for room, begun, players in asked:
-                room.hear(players, found[room.race.pk], begun)
+            for keeper, begun, readers in asked:
+                keeper.hear_elsewhere(readers, found[keeper.hub.race_id], begun)
 
     async def _sweep(self) -> None:
         """Settle races that are overdue wherever their sockets are, or were."""

@@ -1,6 +1,7 @@
 """The keeper of a hub: brings it what the database says, and what the clock says."""
 
 import asyncio
+from collections.abc import Collection
 
 from games import clock
 from games.live import rows
@@ -64,7 +65,12 @@ class Keeper:
             elsewhere = self.hub.elsewhere
             begun, race = elsewhere.begun, elsewhere.race
             found = await self._database.run(deals.at_play_elsewhere, readers={race: readers})
-            elsewhere.hear(readers, found[race.pk], begun)
+            self.hear_elsewhere(readers, found[race.pk], begun)
+
+    def hear_elsewhere(self, asked: Collection[int], at_play: set[int], begun: int) -> None:
+        """Take which of the readers `asked` about are at play elsewhere: see `Elsewhere.hear`."""
+        self.hub.elsewhere.hear(asked, at_play, begun)
+        self.note_watchers()
 
     def absorb(self, room: Room, actions: dict[int, Actions], asked_tick: int) -> None:
         """Hand the hub a read that was asked for at `asked_tick`."""
@@ -154,6 +160,7 @@ class Keeper:
         self._timer = None
         if self.hub.view.running and not self.hub.audience.went:
             self.hub.audience.go()
+            self.note_watchers()
             self._walk_ghosts()
             self.arm()
         elif self._settling is None:

@@ -1,8 +1,9 @@
 """The relay: what the processes of one service tell each other about races.
 
 News go over the channel layer, all that is told at a time as one JSON string. Any of them may be
-lost: the re-read every few seconds heals that. With the in-memory layer there is one process and
-nothing to tell.
+lost: the re-read every few seconds heals that. Only the end of a session, which nothing would heal,
+is told again where the layer was away. With the in-memory layer there is one process and nothing to
+tell.
 """
 
 import asyncio
@@ -152,6 +153,12 @@ class Relay:
         try:
             text = _encode(news).decode()
             await self._layer.group_send(GROUP, {"type": "relay", "from": self.me, "text": text})
+        except Exception:
+            # All else is read again; that a session has ended is to be read nowhere.
+            self._outgoing[:0] = [told for told in news if isinstance(told, Ended)]
+            if self._outgoing:
+                self._wake.set()
+            raise
         finally:
             if not self._outgoing:
                 self._said.set()

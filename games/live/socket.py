@@ -38,9 +38,10 @@ async def race_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
 
 async def _serve(hubs: Hubs, scope: dict[str, Any], receive: Receive, send: Send) -> None:
     code = scope["url_route"]["kwargs"]["code"].upper()
-    ended = None
+    ended = keeper = None
     try:
-        while ended != hubs.doors.ended:  # whose session may have ended since it was read
+        # Whose session may have ended since it was read, and whose room may have been let go.
+        while ended != hubs.doors.ended or (keeper is not None and not hubs.holds(keeper)):
             ended = hubs.doors.ended
             player, mark = await hubs.database.run(session.visitor_of, scope["headers"])
             keeper = await hubs.keeper(code)

@@ -9,12 +9,13 @@ import pytest
 
 from games import clock
 from games.live import keeper as keepers
-from games.live import relay
+from games.live import relay, session
 from games.live.connection import Connection
 from games.live.hub import Hub
 from games.live.hubs import Hubs
+from games.live.socket import _serve
 from games.models import Deal, Game, Player, Race
-from games.services import deals, news, rosters
+from games.services import deals, marks, news, rosters
 from games.services.rosters import Actions, Room
 from tests.support.lines import solved_deal
 
@@ -36,12 +37,16 @@ class SlowDatabase:
         self.room = room
         self.waiting: list[asyncio.Future[None]] = []
         self.openings = 0
+        self.asked: list[Callable[..., Any]] = []
 
     async def run(self, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         found: Any = []
+        self.asked.append(work)
         if work is deals.at_play_elsewhere:  # there is no other race
             return {race.pk: set() for race in kwargs["readers"]}
-        if work is rosters.read_room:
+        if work is session.visitor_of:
+            found = (None, "")
+        elif work is rosters.read_room:
             found = self.room
             self.openings += 1
         elif work is keepers.read:
@@ -204,3 +209,95 @@ async def test_who_came_or_went_elsewhere_is_not_forgotten_until_the_row_has_it(
     after.games[1].seen_at = seen
     hub.absorb(after, {}, hub.tick)
     assert not game.online(clock.now_ms())
+
+
+async def test_a_room_that_is_let_go_while_somebody_comes_is_not_there_twice(
+    hubs: Hubs, settings: Any
+) -> None:
+    settings.KEEP_MS = -1
+    slow = database(hubs)
+    scope = {"headers": [], "url_route": {"kwargs": {"code": "race"}}}
+    events: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    async def send(event: dict[str, Any]) -> None:
+        pass
+
+    opening = asyncio.create_task(hubs.keeper("RACE"))
+    for _ in range(3):
+        await settle()
+        await slow.answer()
+    assert opening.done()
+    comers = [asyncio.create_task(_serve(hubs, scope, events.get, send))]
+    await settle()
+    await slow.answer()  # who it is; now the room is being read for them
+    hubs._heal_now()
+    await hubs._heal()
+    assert hubs.live == 0
+    comers.append(asyncio.create_task(_serve(hubs, scope, events.get, send)))
+    for _ in range(8):
+        await settle()
+        await slow.answer()
+    keeper = hubs._keepers["RACE"]
+    assert keeper.hub.audience.connections == set(hubs.doors.sockets)
+    assert len(hubs.doors.sockets) == 2
+    for _ in comers:
+        events.put_nowait({"type": "websocket.disconnect"})
+    await asyncio.gather(*comers)
+
+
+async def test_who_watches_cards_is_known_to_from_zero_on_or_from_when_they_get_them(
+    hubs: Hubs,
+) -> None:
+    async def send(event: dict[str, Any]) -> None:
+        pass
+
+    slow = database(hubs)
+    race = slow.room.race
+    race.openness, race.starts_at = "cards", clock.now_ms() + 60_000
+    opening = asyncio.create_task(hubs.keeper("RACE"))
+    for _ in range(3):
+        await settle()
+        await slow.answer()
+    keeper = opening.result()
+    assert keeper is not None
+    hubs.seat(keeper, Connection(send, 8), None)
+    await settle()
+    assert marks.note_study not in slow.asked
+    race.starts_at = clock.now_ms()
+    keeper._on_time()
+    await settle()
+    assert slow.asked.pop() is marks.note_study
+    await slow.answer()
+    keeper.hub.audience.elsewhere.add(9)  # who is at a game on these cards elsewhere
+    hubs.seat(keeper, Connection(send, 9), None)
+    await settle()
+    assert marks.note_study not in slow.asked
+    keeper.hear_elsewhere({9}, set(), keeper.hub.elsewhere.begun)
+    await settle()
+    assert slow.asked.pop() is marks.note_study
+
+
+async def test_the_end_of_a_session_is_told_again_where_the_layer_was_away() -> None:
+    class Layer:
+        def __init__(self) -> None:
+            self.is_away = True
+            self.told: list[str] = []
+
+        async def group_send(self, group: str, message: dict[str, str]) -> None:
+            if self.is_away:
+                raise OSError
+            self.told.append(message["text"])
+
+    heard: list[relay.News] = []
+    told = relay.Relay(lambda _, news: heard.append(news), lambda: None)
+    layer = told._layer = Layer()
+    ended = relay.Ended(1, "mark", others=False)
+    told.tell(relay.Changed("RACE"))
+    told.tell(ended)
+    with pytest.raises(OSError):
+        await told._send()
+    assert not told._said.is_set()
+    layer.is_away = False
+    await told._send()
+    await told.said()
+    assert [relay._decode(text) for text in layer.told] == [[ended]]
