@@ -216,6 +216,7 @@ ACTIONS_PER_SECOND = environment.number("CRESCENT_ACTIONS_PER_SECOND", 20)  # of
 ACTIONS_BURST = environment.number("CRESCENT_ACTIONS_BURST", 60)
 FRAME_BYTES = environment.number("CRESCENT_FRAME_BYTES", 4096)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536  # of a form or a JSON body
+FILE_UPLOAD_HANDLERS = ["crescent_site.uploads.NoFiles"]
 OPEN_RACES = environment.number("CRESCENT_OPEN_RACES", 100)  # of one host
 # By address: a whole school may sit behind one. The last is by the name that is tried.
 RATES = {

@@ -154,6 +154,17 @@ def test_a_name_of_megabytes_is_not_read(hardened: Server, path: str) -> None:
 
 
 @EITHER
+def test_a_file_of_megabytes_is_not_read(hardened: Server) -> None:
+    attacker = Attacker(hardened)
+    head = b'--x\r\nContent-Disposition: form-data; name="name"; filename="f"\r\n\r\n'
+    for size in (1_000, 70_000, 4_000_000):
+        body = head + b"y" * size + b"\r\n--x--\r\n"
+        for path in ("/account/sign-in/", "/admin/login/", "/races/"):
+            answer = attacker.post(path, body, "multipart/form-data; boundary=x")
+            assert (answer.status_code == 413) is (size > 65_536), (path, size)
+
+
+@EITHER
 def test_no_address_of_a_page_is_a_fault_of_the_server(hardened: Server) -> None:
     attacker = Attacker(hardened)
 
