@@ -48,7 +48,7 @@ guest = Endpoint(
         become_guest,
         status=201,
         body=Name,
-        denied=(Denial.BAD_NAME, Denial.NAME_TAKEN, Denial.TOO_FAST),
+        denied=(Denial.BAD_NAME, Denial.NAME_TAKEN, Denial.SIGN_IN, Denial.TOO_FAST),
         changes=True,
     )
 )

@@ -30,9 +30,10 @@ def keep(
     """
     shown, hashed = names.clean(name), make_password(password)  # slow, so before the transaction
     with transaction.atomic():
+        if player is not None:  # races before players: the order in which everybody holds them
+            seats.check_new_name(player=player, name=shown)
         held = players.create_guest(name=shown) if player is None else _held_guest(player)
         players.check_free(name=shown, besides=held)
-        seats.check_new_name(player=held, name=shown)
         held.is_guest, held.language, held.password = False, language, hashed
         held.preferences = preferences.stored(chosen)
         also = ("is_guest", "language", "password", "preferences")

@@ -22,14 +22,16 @@ def create_guest(*, name: str, language: str = "") -> Player:
 def rename(*, player: Player, name: str) -> Player:
     """Call `player` something else from now on; no account looks like another by its name.
 
-    :raises Denied: bad_name; name_taken, where an account or a rival in an open race has it.
+    :raises Denied: bad_name; name_taken, where an account or a rival in an open race has it;
+        sign_in (see `races.hold_player`).
     """
     shown = names.clean(name)
-    if not player.is_guest:
-        check_free(name=shown, besides=player)
-    seats.check_new_name(player=player, name=shown)
-    set_name(player=player, name=shown)
-    seats.announce_new_name(player=player)
+    with transaction.atomic():
+        seats.check_new_name(player=player, name=shown)
+        if not player.is_guest:
+            check_free(name=shown, besides=player)
+        set_name(player=player, name=shown)
+        seats.announce_new_name(player=player)
     return player
 
 

@@ -84,15 +84,17 @@ def open_on(*, host: Player, deal: Deal, options: RaceOptions) -> Race:
         return race
 
 
-def hold_player(player: Player) -> None:
+def hold_player(player: Player) -> Player:
     """Hold a player who is about to sit down until the transaction ends, after the race: nothing
-    of theirs goes over to an account meanwhile (services/merging.py).
+    of theirs goes over to an account meanwhile (services/merging.py), and they keep their name.
+    Returns them as they are now.
 
     :raises Denied: sign_in, for a guest whose games have gone over already.
     """
     held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if not held.is_active:
         raise Denied(Denial.SIGN_IN, "Your games are an account's now: sign in to it.")
+    return held
 
 
 def could_be_code(text: str) -> bool:

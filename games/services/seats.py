@@ -1,7 +1,7 @@
 """Seats: taken, left, marked ready, handed on; the roster of a race."""
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games import clock
 from games.models import Game, Player, Race, StartRule
@@ -24,14 +24,14 @@ def take(*, code: str, player: Player) -> Game:
         if game is not None and game.removed_at is not None:
             raise Denied(Denial.REMOVED, "The host has removed you from this race.")
         races.locked_lobby(code=code)
-        races.hold_player(player)
+        held = races.hold_player(player)
         attempts.check_seat(race=race, player=player)
         if deals.is_playing(deal=race.deal, player=player):
             raise Denied(Denial.DEAL_CLOSED, "You have an unfinished game on this deal.")
         rivals = roster(race).select_related("player")
         if len(rivals) >= race.seats:
             raise Denied(Denial.RACE_FULL, "Every seat is taken; you can watch.")
-        _check_name(player.name, [rival.player for rival in rivals])
+        _check_name(held.name, [rival.player for rival in rivals])
         game = Game.objects.create(race=race, player=player)
         if not rivals:  # the room was empty: whoever comes first is its host
             race.host = player
@@ -117,10 +117,13 @@ def roster(race: Race) -> QuerySet[Game]:
 
 
 def check_new_name(*, player: Player, name: str) -> None:
-    """Refuse a new name for `player` that a rival in an unclosed race has.
+    """Refuse a new name for `player` that a rival in an unclosed race has. Until the transaction
+    ends nobody in these races gets a name, and the player sits down in no other.
 
-    :raises Denied: name_taken.
+    :raises Denied: name_taken; sign_in (see `races.hold_player`).
     """
+    list(_unclosed_races(player).select_for_update(of=("self",)).order_by("pk"))
+    races.hold_player(player)
     for race in _unclosed_races(player):
         rivals = roster(race).exclude(player=player).select_related("player")
         _check_name(name, [rival.player for rival in rivals])
@@ -133,9 +136,8 @@ def announce_new_name(*, player: Player) -> None:
 
 
 def _unclosed_races(player: Player) -> QuerySet[Race]:
-    return Race.objects.filter(
-        closed_at=None, games__player=player, games__removed_at=None
-    ).distinct()
+    seat = Game.objects.filter(race=OuterRef("pk"), player=player, removed_at=None)
+    return Race.objects.filter(Exists(seat), closed_at=None)
 
 
 def _check_name(name: str, rivals: list[Player]) -> None:

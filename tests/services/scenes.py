@@ -2,13 +2,14 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 
 from games.engine.log import Accepted
 from games.models import Game, Player, Race
@@ -164,3 +165,15 @@ def at_once(*works: Callable[[], _T]) -> list[_T | Exception]:
     for thread in threads:
         thread.join(timeout=60)
     return results
+
+
+def wait_until_one_waits() -> None:
+    """Let another connection come to a row that this one holds."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    for _ in range(2000):
+        with connection.cursor() as cursor:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.005)
+    raise AssertionError("nobody waits")

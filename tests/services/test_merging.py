@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -38,6 +37,7 @@ from tests.services.scenes import (
     open_race,
     resign,
     run,
+    wait_until_one_waits,
     win,
 )
 from tests.services.test_boards import TEXTS
@@ -286,18 +286,6 @@ def test_a_day_that_the_account_comes_back_to_meanwhile_is_the_guests(
     coming.join(timeout=60)
     assert returned == [played]
     assert Attempt.objects.get().player == own
-
-
-def wait_until_one_waits() -> None:
-    """Let another connection come to a row that this one holds."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    for _ in range(2000):
-        with connection.cursor() as cursor:
-            cursor.execute(waiting)
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.005)
-    raise AssertionError("nobody waits")
 
 
 @pytest.mark.parametrize("error", [IntegrityError, OperationalError])
