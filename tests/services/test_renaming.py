@@ -29,10 +29,10 @@ def test_two_who_take_one_name_at_one_moment_are_not_both_called_so(
         second = partial(seats.take, code=race.code, player=guest("Petro"))
     else:
         seats.take(code=race.code, player=minh)
-        kept = {"password": "x" * 12, "language": ""}
         second = partial(players.rename, player=minh, name="Petro")
         if how == "keep":
-            second = partial(accounts.keep, player=minh, name="Petro", **kept)
+            given = partial(accounts.keep, player=minh, name="Petro")
+            second = partial(given, password="x" * 12, language="")
     came: list[object] = []
     coming = threading.Thread(target=lambda: came.extend(at_once(second)))
     set_name = players.set_name
