@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from games import clock
 from games.models import Deal, Game, Openness, Player, Race, StartRule
@@ -218,7 +218,9 @@ def call_off(*, code: str, host: Player) -> None:
             return
         if state == "closed":
             raise Denied(Denial.RACE_CLOSED, "This race is over.")
-        if state == "running":
+        # A process whose clock is a little ahead may have written already.
+        played = Q(seq__gt=0) | Q(outcome__isnull=False)
+        if state == "running" or _roster(race).filter(played).exists():
             raise Denied(Denial.RACE_STARTED, "The race is running: resign instead.")
         race.starts_at = None
         _roster(race).update(ready=False, first_try=False)

@@ -11,13 +11,18 @@ from typing import NamedTuple
 import psycopg
 from django.db import connection, transaction
 
-from games.models import Game, LoggedAction
+from games import clock
+from games.models import Game, LoggedAction, Race
 
 PREPARE_AFTER = 5
 """How often a connection to PostgreSQL has the batch's statement planned before it keeps a plan."""
 
 _GAME = Game._meta.db_table
 _ACTION = LoggedAction._meta.db_table
+_RACE = Race._meta.db_table
+# A start may have been called off that the judging process still believes in.
+_OPEN = f"""g.outcome IS NULL AND g.removed_at IS NULL
+              AND EXISTS (SELECT 1 FROM {_RACE} r WHERE r.id = g.race_id AND r.starts_at <= %s)"""  # noqa: S608
 
 
 class GameWrite(NamedTuple):
@@ -42,8 +47,8 @@ class GameWrite(NamedTuple):
 def record(batch: Sequence[GameWrite]) -> set[int]:
     """Write a batch and return the ids of the games that took theirs.
 
-    A game takes its write when it stands at `base_seq` and has not ended; otherwise nothing of it
-    is written. All that is returned has reached the disk.
+    A game takes its write when it stands at `base_seq`, its race has started and it has not ended;
+    otherwise nothing of it is written. All that is returned has reached the disk.
 
     :raises django.db.Error: the transaction failed; whether it was written is unknown.
     """
@@ -55,8 +60,8 @@ def record(batch: Sequence[GameWrite]) -> set[int]:
 
 
 _SELECT_ROWS = f"""
-    SELECT id, seq FROM {_GAME}
-    WHERE id IN (SELECT value FROM json_each(%s)) AND outcome IS NULL AND removed_at IS NULL"""  # noqa: S608
+    SELECT g.id, g.seq FROM {_GAME} g
+    WHERE g.id IN (SELECT value FROM json_each(%s)) AND {_OPEN}"""  # noqa: S608
 _UPDATE_ROW = f"""
     UPDATE {_GAME} SET seq = %s, moves = %s, undos = %s, redeals = %s, home = %s,
                        outcome = %s, finished_ms = %s
@@ -67,11 +72,12 @@ _INSERT_ROW = f"INSERT INTO {_ACTION} (game_id, seq, at_ms, code) VALUES (%s, %s
 def _record_rows(batch: Sequence[GameWrite]) -> set[int]:
     with connection.cursor() as cursor:
         # The transaction has begun IMMEDIATE and is alone: what is read stays as it is.
-        cursor.execute(_SELECT_ROWS, [json.dumps([write.game_id for write in batch])])
+        games = json.dumps([write.game_id for write in batch])
+        cursor.execute(_SELECT_ROWS, [games, clock.now_ms()])
         stands = dict(cursor.fetchall())
         taken = [write for write in batch if stands.get(write.game_id) == write.base_seq]
-        games = [(*w[2:7], w.outcome, w.finished_ms, w.game_id) for w in taken]
-        cursor.executemany(_UPDATE_ROW, games)
+        rows = [(*w[2:7], w.outcome, w.finished_ms, w.game_id) for w in taken]
+        cursor.executemany(_UPDATE_ROW, rows)
         logged = [(write.game_id, *action) for write in taken for action in write.actions]
         cursor.executemany(_INSERT_ROW, logged)
     return {write.game_id for write in taken}
@@ -82,7 +88,7 @@ def _record_rows(batch: Sequence[GameWrite]) -> set[int]:
 _RECORD_ARRAYS = f"""
     WITH held AS MATERIALIZED (
         SELECT g.id FROM {_GAME} g
-        WHERE g.id = ANY(%s::bigint[]) AND g.outcome IS NULL AND g.removed_at IS NULL
+        WHERE g.id = ANY(%s::bigint[]) AND {_OPEN}
         ORDER BY g.id FOR UPDATE
     ), taken AS (
         UPDATE {_GAME} g SET seq = j.seq, moves = j.moves, undos = j.undos, redeals = j.redeals,
@@ -107,13 +113,14 @@ def _record_arrays(batch: Sequence[GameWrite]) -> set[int]:
     ids, *counts, actions, outcomes, finished = zip(*batch, strict=True)
     rows = [(game, *row) for game, mine in zip(ids, actions, strict=True) for row in mine]
     logged = zip(*rows, strict=True) if rows else [()] * 4
-    columns = (ids, ids, *counts, outcomes, finished, *logged)
+    columns = (ids, *counts, outcomes, finished, *logged)
+    arrays = [_array(column) for column in columns]
     connection.ensure_connection()
     # Django's own cursor writes the values into the statement, which is then planned for each batch
     # anew: that takes as long as writing some thirty rows. psycopg's is prepared.
     connection.connection.prepare_threshold = PREPARE_AFTER
     with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
-        cursor.execute(_RECORD_ARRAYS, [_array(column) for column in columns])
+        cursor.execute(_RECORD_ARRAYS, [arrays[0], clock.now_ms(), *arrays])
         return {row[0] for row in cursor.fetchall()}
 
 

@@ -217,6 +217,20 @@ def test_calling_off_goes_back_to_the_lobby_and_ready_marks_fall(clock: Clock) -
 
 
 @on_both
+@pytest.mark.parametrize("written", [{"seq": 1}, {"outcome": "resigned", "finished_ms": 0}])
+def test_a_start_cannot_be_called_off_once_somebody_has_played(
+    clock: Clock, written: dict[str, Any]
+) -> None:
+    anh, oksana = guest(), guest("Oksana")
+    race = open_race(anh, oksana)
+    races.start(code=race.code, player=anh)
+    clock.pass_ms(4_999)  # by the clock of this process
+    Game.objects.filter(player=oksana).update(**written)
+    denied(Denial.RACE_STARTED, lambda: races.call_off(code=race.code, host=anh))
+    assert fresh(race).starts_at is not None
+
+
+@on_both
 def test_a_start_cannot_be_called_off_at_zero_or_by_others(clock: Clock) -> None:
     anh, oksana = guest(), guest("Oksana")
     race = open_race(anh, oksana)

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from django.db import Error, IntegrityError, connection, transaction
 
-from games.models import Game, LoggedAction
+from games.models import Game, LoggedAction, Race
 from games.services import recording, seats, verifying
 from games.services.recording import GameWrite
 from tests.services.scenes import (
@@ -111,6 +111,18 @@ def test_who_was_removed_writes_nothing(games: list[Game]) -> None:
     Game.objects.filter(pk=games[1].pk).update(removed_at=5)
     assert recording.record([write_of(games[1]), write_of(games[2])]) == {games[2].pk}
     assert (row(games[1]), log(games[1])) == (UNTOUCHED, [])
+
+
+@pytest.mark.parametrize("starts_at", [None, 10**14])
+def test_a_game_whose_race_has_not_started_takes_nothing(
+    games: list[Game], starts_at: int | None
+) -> None:
+    """Its start was called off, unheard by the process that judged."""
+    Race.objects.update(starts_at=starts_at)
+    assert recording.record([write_of(games[1])]) == set()
+    resigned = write_of(games[2], count=0, outcome="resigned", finished_ms=1)
+    assert recording.record([resigned]) == set()
+    assert [row(game) for game in games] == [UNTOUCHED] * 3
 
 
 def test_a_game_that_does_not_exist_writes_nothing(games: list[Game]) -> None:
