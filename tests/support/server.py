@@ -1,5 +1,6 @@
 """A real server in a process of its own, on a free port, with a database of its own."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -7,20 +8,36 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from random import SystemRandom
+from tempfile import TemporaryDirectory
 from typing import Self
 
 import httpx
 
 ROOT = Path(__file__).resolve().parents[2]
+SQLITE = "crescent.sqlite3"
+PORTS = range(20_000, 32_000)
+"""Below those that systems give to outgoing connections, which could take one before a server does,
+or while it is away."""
 
 
 def free_port() -> int:
-    """Ask the system for a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Find a port that nobody listens on; drawn, so that two processes hardly find the same."""
+    while True:
+        port = SystemRandom().choice(PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+@cache
+def _migrated() -> bytes:
+    """Make a new SQLite database, once for all servers of this process."""
+    with TemporaryDirectory(prefix="crescent-migrated-") as folder:
+        Server(Path(folder)).manage("migrate", "--verbosity", "0")
+        return (Path(folder) / SQLITE).read_bytes()
 
 
 class Server:
@@ -102,7 +119,10 @@ class Server:
                 process.wait()
 
     def __enter__(self) -> Self:
-        self.manage("migrate", "--verbosity", "0")
+        if self._environment.get("DATABASE_URL"):
+            self.manage("migrate", "--verbosity", "0")
+        else:
+            (self.log.parent / SQLITE).write_bytes(_migrated())
         return self.start()
 
     def __exit__(self, *_: object) -> None:
