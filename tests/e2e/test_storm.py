@@ -23,7 +23,7 @@ NAMES = ("Anh", "Oksana", "Minh", "Taras", "Linh", "Olena", "Hoa", "Bohdan")
 PATIENCE = 100
 """Rounds of glances after which somebody is stuck."""
 
-pytestmark = [pytest.mark.chromium, pytest.mark.timeout(1_200 if FULL else 300)]
+pytestmark = [pytest.mark.chromium, pytest.mark.timeout(1_200 if FULL else 600)]
 
 
 class Evening:

@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.postgres_programs,
     pytest.mark.redis_program,
     pytest.mark.nginx,
-    pytest.mark.timeout(280),
+    pytest.mark.timeout(600),
 ]
 
 
