@@ -24,13 +24,16 @@ run: build ## serve the game: HOST=127.0.0.1 PORT=8000 DATA=var
 
 # The browser's tests run apart: Playwright keeps an event loop that Django's own tests stumble over.
 # What fails is run once more, alone: see docs/decisions/015-once-more.md.
+# Tests wait more than they work, so several processes run them: see docs/decisions/022-tests-together.md.
+WORKERS ?= 4
 PYTEST := $(BIN)/python -m pytest
+TOGETHER := --numprocesses $(WORKERS) --dist worksteal
 AGAIN := --last-failed --last-failed-no-failures none
 
 test: build .venv/dev check ## everything that this machine can test; it says what it skipped
 	$(BIN)/npm --prefix frontend test
-	$(PYTEST) -m "not chromium" || $(PYTEST) -m "not chromium" $(AGAIN)
-	$(PYTEST) -m chromium || $(PYTEST) -m chromium $(AGAIN)
+	$(PYTEST) $(TOGETHER) -m "not chromium" || $(PYTEST) -m "not chromium" $(AGAIN)
+	$(PYTEST) $(TOGETHER) -m chromium || $(PYTEST) -m chromium $(AGAIN)
 
 check: build .venv/dev ## linters, types, layers, formats
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """What every test may use: which services there are, and real servers."""
 
 import os
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 from psycopg import sql
 
 from tests.support import client
@@ -15,9 +17,12 @@ from tests.support.needs import NEEDS, POSTGRES_URL, REDIS_URL
 from tests.support.server import Server
 
 EVERYTHING = "all"
+SKIPPED = "Skipped: needs "
+# How long an example takes says how busy the machine is.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 _missing = pytest.StashKey[set[str]]()
-_skipped = pytest.StashKey[dict[str, int]]()
 
 
 def _required() -> set[str]:
@@ -42,17 +47,15 @@ def pytest_configure(config: pytest.Config) -> None:
         wanted = "; ".join(NEEDS[name][1] for name in sorted(missing & required))
         raise pytest.UsageError(f"required and not found: {wanted}")
     config.stash[_missing] = missing
-    config.stash[_skipped] = {}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what needs something that isn't there, and count it."""
-    missing, skipped = config.stash[_missing], config.stash[_skipped]
+    """Skip what needs something that isn't there."""
+    missing = config.stash[_missing]
     for item in items:
         for name in sorted(missing):
             if item.get_closest_marker(name):
                 item.add_marker(pytest.mark.skip(reason=f"needs {NEEDS[name][1]}"))
-                skipped[name] = skipped.get(name, 0) + 1
 
 
 @pytest.hookimpl(wrapper=True)
@@ -77,9 +80,12 @@ def _judged(report: _Report) -> _Report:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in the last lines what was skipped and how to have it."""
-    for name, count in sorted(terminalreporter.config.stash[_skipped].items()):
-        terminalreporter.write_line(f"{count} tests skipped: they need {NEEDS[name][1]}")
+    """Say in the last lines what was skipped, by whichever process, and how to have it."""
+    reasons = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    for reason, count in sorted(reasons.items()):
+        if reason.startswith(SKIPPED):
+            needed = reason.removeprefix(SKIPPED)
+            terminalreporter.write_line(f"{count} tests skipped: they need {needed}")
 
 
 @pytest.fixture(autouse=True)

@@ -18,16 +18,22 @@ SKIPPING = {
 }
 
 
-def run(folder: Path, source: str, required: str, *, there: bool) -> tuple[int, str]:
+def run(folder: Path, source: str, required: str, *options: str, there: bool) -> tuple[int, str]:
     """Run a file of tests on a machine that has everything, or nothing."""
     pretend = "".join(f"NEEDS[{name!r}] = (lambda: {there}, 'it')\n" for name in NEEDS)
     conftest = f"from tests.conftest import *\nfrom tests.support.needs import NEEDS\n{pretend}"
     (folder / "conftest.py").write_text(conftest)
     (folder / "test_it.py").write_text(source)
+    # What this run tells its own workers is not for that one's.
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), str(folder)],
+        [
+            *(sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), str(folder)),
+            *("-p", "no:cacheprovider"),
+            *options,
+        ],
         cwd=ROOT,
-        env={**os.environ, "CRESCENT_REQUIRE": required},
+        env={**environment, "CRESCENT_REQUIRE": required},
         capture_output=True,
         text=True,
         check=False,
@@ -41,9 +47,18 @@ def test_what_is_skipped_is_told_and_no_fault(tmp_path: Path, source: str) -> No
     assert (status in {0, 5}, "1 skipped" in said) == (True, True), said
 
 
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_is_missing_is_named_with_its_count(tmp_path: Path, workers: str) -> None:
+    status, said = run(tmp_path, SKIPPING["for want of Redis"], "", "-n", workers, there=False)
+    assert (status, "\n1 tests skipped: they need it\n" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
 @pytest.mark.parametrize("name", ["by itself", "by a mark", "as a file"])
-def test_where_everything_is_required_what_is_skipped_fails(tmp_path: Path, name: str) -> None:
-    status, said = run(tmp_path, SKIPPING[name], "all", there=True)
+def test_where_everything_is_required_what_is_skipped_fails(
+    tmp_path: Path, name: str, workers: str
+) -> None:
+    status, said = run(tmp_path, SKIPPING[name], "all", "-n", workers, there=True)
     assert status not in {0, 5}
     assert "skipped, though everything is required" in said
 

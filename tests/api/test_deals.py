@@ -209,9 +209,7 @@ def _pieces(layout: str) -> list[str]:
     return [layout[at : at + 6] for at in range(0, len(layout) - 4, 2)]
 
 
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     openness=st.sampled_from(["progress", "moves", "cards"]),
     stage=st.sampled_from(["lobby", "countdown", "running", "one is out", "all are out"]),

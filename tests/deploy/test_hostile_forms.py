@@ -68,7 +68,6 @@ EITHER = pytest.mark.parametrize(
 )
 fuzzing = settings(
     max_examples=100,
-    deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )

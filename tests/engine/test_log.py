@@ -173,7 +173,7 @@ def test_log_is_a_value_that_can_branch() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 300))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_replaying_a_log_gives_the_same_log(seed: int, length: int) -> None:
     log = some_game(length, seed)
     again = replay(LAYOUT, 3, True, [(entry.code, entry.at_ms) for entry in log.entries])
@@ -338,7 +338,7 @@ class Racer(RuleBasedStateMachine):
         assert again == self.log.reopen()
 
 
-Racer.TestCase.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+Racer.TestCase.settings = settings(max_examples=60, stateful_step_count=60)
 TestRacer = Racer.TestCase
 
 

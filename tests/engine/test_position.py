@@ -28,7 +28,7 @@ def all_cards(position: Position) -> Counter[Card]:
 
 
 @given(positions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_there_are_always_104_cards_two_of_each(position: Position) -> None:
     assert all_cards(position) == dict.fromkeys(CARDS, 2)
     slots = b"".join(position.piles)
@@ -37,7 +37,7 @@ def test_there_are_always_104_cards_two_of_each(position: Position) -> None:
 
 
 @given(positions())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_refused_action_changes_nothing(position: Position) -> None:
     before = (position.piles, position.table, position.history, position.cards)
     copies = tuple(tuple(part) for part in before)
@@ -51,7 +51,7 @@ def test_refused_action_changes_nothing(position: Position) -> None:
 
 
 @given(positions())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_undo_restores_all_but_nothing_more(position: Position) -> None:
     for action in legal_actions(position.table):
         after = play(position, action).position
@@ -66,7 +66,7 @@ def test_undo_restores_all_but_nothing_more(position: Position) -> None:
 
 
 @given(positions())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_shown_is_the_uncovered_tops_and_no_other_card(position: Position) -> None:
     for action in legal_actions(position.table):
         after, shown = play(position, action)
@@ -146,7 +146,7 @@ def test_hundred_of_150_moves_can_be_taken_back_and_playing_on_makes_more() -> N
 
 
 @given(st.integers(0, 2**32), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_undoing_everything_leads_back_to_the_last_redeal(
     number: int, chance: random.Random
 ) -> None:

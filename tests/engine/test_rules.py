@@ -197,7 +197,7 @@ def test_apply_does_not_take_an_undo() -> None:
 
 
 @given(positions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_legal_is_what_is_not_refused_for_every_code(position: Position) -> None:
     legal = set(legal_actions(position.table))
     for action in ACTIONS.values():
@@ -208,7 +208,7 @@ def test_legal_is_what_is_not_refused_for_every_code(position: Position) -> None
 
 
 @given(positions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_apply_knows_the_table_from_what_is_shown(position: Position) -> None:
     for action in legal_actions(position.table):
         after, shown = play(position, action)

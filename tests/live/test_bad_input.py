@@ -471,7 +471,6 @@ def test_no_mutated_message_gets_anything_but_frames_of_the_protocol(free_server
 
     @settings(
         max_examples=150,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

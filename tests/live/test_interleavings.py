@@ -578,7 +578,6 @@ def test_no_interleaving_of_commits_reads_cuts_and_resends_loses_or_doubles_an_a
         settings=settings(
             max_examples=2_000 if CHAOS else 120,
             stateful_step_count=40,
-            deadline=None,
             phases=[Phase.generate],  # shrinking a find here takes minutes
             suppress_health_check=list(HealthCheck),
         ),

@@ -33,7 +33,7 @@ def _fail(*_: object) -> str:
     raise AssertionError("nothing may be drawn")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from("NF"), LETTERS)
 def test_looking_at_an_open_deal_gives_its_cards_and_stores_nothing(
     kind: str, letters: str

@@ -117,7 +117,6 @@ GAMES = st.builds(
 @pytest.mark.parametrize("by", ["time", "moves"])
 @settings(
     max_examples=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(made=st.lists(GAMES, max_size=14), reader=st.integers(0, 4))
