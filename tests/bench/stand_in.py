@@ -24,7 +24,8 @@ class Manners:
     drop_push: int = 0
     """Leave out every so manieth push."""
     refuse: int = 0
-    """Refuse every so manieth act as `unavailable`, and what was sent after it as `gap`."""
+    """Refuse every so manieth act as `unavailable`, and what was sent after it as `gap`; nobody
+    twice running, for racers give up after a few."""
     close_after: int = 0
     """Close the socket of every so manieth act with 4429."""
     silent: int = 0
@@ -38,6 +39,7 @@ class Client:
     writer: asyncio.StreamWriter
     racer: int | None
     seq: int = 0
+    refused: bool = False
     codes: list[str] = field(default_factory=list)
 
 
@@ -137,7 +139,8 @@ class StandIn:
         manners, seq, code = self.manners, message["seq"], message["code"]
         if manners.silent and self.acts == manners.silent:
             return
-        if seq != client.seq + 1 or _due(self.acts, manners.refuse):
+        if seq != client.seq + 1 or (_due(self.acts, manners.refuse) and not client.refused):
+            client.refused = True
             reason = "unavailable" if seq == client.seq + 1 else "gap"
             await self._say(
                 client,
@@ -148,6 +151,7 @@ class StandIn:
             await self._write(client.writer, b"\x88\x02" + struct.pack("!H", 4429))
             return
         client.seq += 1
+        client.refused = False
         acted = {"type": "acted", "seq": seq, "code": code, "at": 5, "moves": 1, "shown": {}}
         await self._say(client, acted)
         moved = {"type": "moved", "moves": [[client.racer, seq, code, 5, 8, 1, 3]]}
