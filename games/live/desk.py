@@ -53,8 +53,9 @@ class Desk:
             answer(game, owed)
 
     def resign(self, keeper: Keeper, game: LiveGame, at_ms: int) -> None:
-        """End a game behind what it has queued; where it has ended nothing happens."""
-        if not (game.tip or game.log).over:
+        """End a game behind what it has queued; where it has ended, or its time is up, nothing
+        happens: it will expire."""
+        if at_ms <= game.rules.limit_ms and not (game.tip or game.log).over:
             self.journal.resign(keeper, game, at_ms)
 
     def written(self, taken: list[Pending]) -> None:
