@@ -3,7 +3,7 @@
 import re
 from typing import Self
 
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, TimeoutError, WebSocketRoute, expect
 
 DEAL = "CR1-N-AAAAAAB"
 OPENING = ("l+", "b+", "in", "jk")
@@ -110,8 +110,16 @@ class RoomPage:
         """Play moves by their keys: the pile, and where its card goes if that is to be chosen."""
         for code in codes:
             self.page.keyboard.press(code[0])
-            if self.page.locator(".place.sel").count():
+            if self._selected():
                 self.page.keyboard.press({"+": "Equal", "-": "Minus"}.get(code[1], code[1]))
+
+    def _selected(self) -> bool:
+        """Wait until a card is seen to be selected, in its turn; False where none may be."""
+        try:
+            self.page.locator(".place.sel").first.wait_for(timeout=1_000)
+        except TimeoutError:
+            return False
+        return True
 
     def resign(self) -> None:
         """Give the game up, by the menu."""

@@ -159,14 +159,15 @@ PLAYED = """() => Number(document.querySelector('.dock .stat b')?.textContent ??
 SAID = "() => document.querySelector('.dock .line')?.textContent ?? ''"
 ANSWERED = f"([count, said]) => ({PLAYED})() !== count || ({SAID})() !== said"
 DRAWN = """() => new Promise((drawn, failed) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn)));
+  const wait = (frames) => frames ? requestAnimationFrame(() => wait(frames - 1)) : drawn();
+  wait(20);
   setTimeout(() => failed(new Error('Timeout: no frame is drawn')), 5_000);
 })"""
 
 
 def played(room: RoomPage) -> int:
-    """Count the moves and redeals on the table. The dock tells them a frame later than the cards
-    do: whoever counted before it would play the last move a second time, and that may be legal."""
+    """Count the moves and redeals on the table. The dock tells them in its turn, after the
+    cards: whoever counted before it would play the last move a second time, and that may be legal."""
     room.page.evaluate(DRAWN)
     count: int = room.page.evaluate(PLAYED)
     return count

@@ -35,8 +35,19 @@ export interface Settled {
   readonly resendFrom?: number;
 }
 
-/** The table to draw: all pending actions applied, up to the first that only the server can answer. */
+const known = new WeakMap<Outbox, WireTable | null>();
+
+/**
+ * The table to draw: all pending actions applied, up to the first that only the server can answer. The same
+ * outbox gives the same table.
+ */
 export function drawn(outbox: Outbox): WireTable | null {
+  let table = known.get(outbox);
+  if (table === undefined) known.set(outbox, (table = applied(outbox)));
+  return table;
+}
+
+function applied(outbox: Outbox): WireTable | null {
   let table = outbox.confirmed;
   for (const { code } of outbox.pending) {
     if (!table || code === UNDO || refusal(table, code) !== null) break;
@@ -68,7 +79,9 @@ export function play(outbox: Outbox, code: string): { outbox: Outbox; reason: st
     if (reason !== null) return { outbox, reason };
   }
   const seq = (outbox.pending.at(-1)?.seq ?? outbox.seq) + 1;
-  return { outbox: { ...outbox, pending: [...outbox.pending, { seq, code }] }, reason: null };
+  const played = { ...outbox, pending: [...outbox.pending, { seq, code }] };
+  if (outbox.pending.length === 0 && code !== UNDO) known.set(played, apply(table, code, {}));
+  return { outbox: played, reason: null };
 }
 
 export interface Acted {

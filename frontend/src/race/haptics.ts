@@ -1,5 +1,5 @@
 /** A short buzz under the finger where the device has one; still where reduced motion is asked for. */
-import { still } from '../table/air.svelte';
+import { still } from '../table/motion';
 import type { Sound } from './sound';
 
 /** Milliseconds of buzz, pause, buzz; what has none is only heard. */

@@ -4,39 +4,14 @@
  * lies there until then. With reduced motion nothing is ever in the air but a held card.
  */
 import type { WireTable } from '../net/protocol.gen';
+import { AirCard, PARKED, type Point } from './aircard.svelte';
 import type { Geometry } from './geometry';
-import { countOf, topOf, uncovered, type PlaceId } from './places';
+import { still } from './motion';
+import { countOf, topOf, type PlaceId } from './places';
+import { inFirstTurn } from './turns';
 
-export const EASE = 'cubic-bezier(.2,.8,.2,1)';
-const MOVE_MS = 180;
-const FLIP_MS = 220;
-/** At the start and after a redeal sixteen cards turn over: a ripple, not a flash. */
-const RIPPLE_MS = 12;
-const RIPPLE_FROM = 5;
-
-let reduced: MediaQueryList | undefined;
-
-/** True where the player wants nothing to move. */
-export function still(): boolean {
-  // Asked at every move: the answer is kept by the browser, the question takes long to read.
-  reduced ??= matchMedia('(prefers-reduced-motion: reduce)');
-  return reduced.matches;
-}
-
-/** Many cards turn over where they lie: their faces are on the page at once, and no node is made for it. */
-export function ripple(board: HTMLElement, places: readonly PlaceId[]): void {
-  if (still() || places.length < RIPPLE_FROM) return;
-  places.forEach((place, order) => {
-    board
-      .querySelector(`[data-place="${place}"] svg.card`)
-      ?.animate([{ transform: 'scaleX(0)' }, { transform: 'none' }], {
-        duration: FLIP_MS,
-        delay: order * RIPPLE_MS,
-        easing: EASE,
-        fill: 'backwards',
-      });
-  });
-}
+/** So many cards turn over in the air; more of them, as after a redeal, where they lie. */
+export const FLIPPED = 4;
 
 /** What a place shows: its top card, null for a back, and how many cards. */
 export interface Lying {
@@ -44,67 +19,8 @@ export interface Lying {
   readonly height: number;
 }
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Beside the board, where nothing is drawn. */
-const PARKED: Point = { x: -9999, y: -9999 };
 /** As many cards as a quick hand has in the air at once stay on the page: to use one costs no new node. */
 const READY = 2;
-
-/** One card in the air, or one that waits to be. */
-export class AirCard {
-  code = $state<string | null>(null);
-  held = $state(false);
-  /** where it will lie */
-  to: PlaceId = '';
-  /** where it is drawn when no animation says otherwise */
-  at = PARKED;
-  node: HTMLElement | null = null;
-  #motion: Animation | null = null;
-  #begin: ((node: HTMLElement) => Animation) | null = null;
-
-  /** Where it is to be seen now, in the middle of a slide or not. */
-  seen(geometry: Geometry): Point {
-    if (!this.node || !this.#motion) return this.at;
-    const { left, top } = this.node.getBoundingClientRect();
-    return geometry.local({ clientX: left, clientY: top });
-  }
-
-  /** Draws it here from now on. */
-  place(at: Point): void {
-    this.at = at;
-    if (this.node) this.node.style.transform = shift(at);
-  }
-
-  /** Moves it once it is on the page, and tells when it has arrived. */
-  animate(frames: Keyframe[], options: KeyframeAnimationOptions, arrived: () => void): void {
-    this.#motion?.cancel();
-    this.#begin = (node) => {
-      const motion = node.animate(frames, { easing: EASE, ...options });
-      motion.onfinish = arrived;
-      return motion;
-    };
-    if (this.node) this.#motion = this.#begin(this.node);
-  }
-
-  /** Takes it off the board. */
-  park(): void {
-    this.#motion?.cancel();
-    this.#motion = this.#begin = null;
-    this.held = false;
-    this.place(PARKED);
-  }
-
-  /** Takes the element it is drawn by; for `{@attach}`. */
-  mount = (node: Element): void => {
-    this.node = node as HTMLElement;
-    this.place(this.at);
-    this.#motion = this.#begin?.(this.node) ?? null;
-  };
-}
 
 export class Air {
   /** all there are, for the page to draw */
@@ -112,11 +28,18 @@ export class Air {
   /** those that are in the air */
   cards: readonly AirCard[] = [];
   /** what lies on the places that a card is on its way to */
-  #below = $state.raw<ReadonlyMap<PlaceId, Lying>>(new Map());
+  readonly #below = new Map<PlaceId, Lying>();
+  /** the one that is drawn for what may be played next */
+  #ready: AirCard | null = null;
+  /** those that have landed and stay until their place is drawn */
+  readonly #landing = new Set<AirCard>();
   #geometry: () => Geometry;
+  #draw: (place: PlaceId) => boolean;
 
-  constructor(geometry: () => Geometry) {
+  /** @param draw puts on the page what lies on a place; false where it is there already */
+  constructor(geometry: () => Geometry, draw: (place: PlaceId) => boolean) {
     this.#geometry = geometry;
+    this.#draw = draw;
   }
 
   /** What a place shows of a table. */
@@ -128,12 +51,25 @@ export class Air {
     return this.cards.find(({ held }) => held) ?? null;
   }
 
+  /** A card may soon fly: it is drawn beside the board, and needs only to be moved then. False where it is. */
+  prepare(code: string): boolean {
+    const free = this.#free();
+    const drawn = free.find((card) => card.code === code);
+    this.#ready = drawn ?? free[0] ?? null;
+    if (drawn || !this.#ready) return false;
+    this.#ready.code = code;
+    return true;
+  }
+
   /** Takes up the top card of a place; `below` is what it leaves there. */
   lift(place: PlaceId, code: string, below: Lying): void {
     const box = this.#geometry().card(place, below.height + 1);
     if (!box) return;
     this.land(place);
-    this.#take(code, place, box, below).held = true;
+    const card = this.#take(code, place, box, below);
+    card.held = true;
+    card.place(box);
+    this.#uncover(place);
   }
 
   /** The held card is `dx`, `dy` pixels from its place. */
@@ -151,32 +87,38 @@ export class Air {
     this.#slide(card, this.#below.get(card.to)?.height ?? 0);
   }
 
-  /** One card went from a place to another: it slides there, from the hand if it was held. */
+  /**
+   * One card went from a place to another: it slides there, from the hand if it was held. In this frame
+   * nothing else changes; what it leaves behind is drawn in the next, when it begins to be seen to move.
+   */
   fly(from: PlaceId, to: PlaceId, before: WireTable, after: WireTable): void {
     const under = lying(before, to);
-    const coming = this.cards.find((card) => card.to === from);
     const box = this.#geometry().card(from, countOf(before, from));
     this.land(to);
-    if (still() || !box) return this.land(from);
-    const at = coming?.seen(this.#geometry()) ?? box;
-    this.land(from);
-    this.#slide(this.#take(topOf(after, to), to, at, under), under.height);
+    if (still() || !box) {
+      this.land(from);
+      for (const place of [from, to]) this.#uncover(place);
+      return;
+    }
+    this.#uncover(from);
+    const coming = this.cards.find((card) => card.to === from);
+    if (coming) this.#turnTo(coming, to, under);
+    this.#slide(coming ?? this.#take(topOf(after, to), to, box, under), under.height);
   }
 
   /** The piles whose top has become known turn it over. */
-  turn(before: WireTable, after: WireTable): void {
-    const places = uncovered(before, after);
-    if (still() || places.length >= RIPPLE_FROM) return;
+  turn(before: WireTable, after: WireTable, places: readonly PlaceId[]): void {
+    if (still()) return;
     for (const place of places) {
       const box = this.#geometry().card(place, countOf(after, place));
       if (!box) continue;
       this.land(place);
-      const card = this.#take(topOf(after, place), place, box, lying(before, place));
-      card.animate(
-        [{ transform: `${shift(box)} scaleX(0)` }, { transform: shift(box) }],
-        { duration: FLIP_MS },
-        () => this.#landed(card),
-      );
+      const card = this.#take(topOf(after, place), place, PARKED, lying(before, place));
+      inFirstTurn(() => {
+        if (!this.cards.includes(card)) return false;
+        card.turn(box, () => this.#landed(card));
+        return true;
+      });
     }
   }
 
@@ -188,44 +130,64 @@ export class Air {
 
   /** Everything lies where it belongs. */
   clear(): void {
-    for (const card of this.cards) card.park();
-    this.cards = [];
-    if (this.#below.size) this.#below = new Map();
+    for (const card of this.cards) this.#landed(card);
+  }
+
+  #free(): AirCard[] {
+    return this.slots.filter((each) => !this.cards.includes(each) && !this.#landing.has(each));
   }
 
   #take(code: string | null, to: PlaceId, at: Point, below: Lying): AirCard {
-    let card = this.slots.find((each) => !this.cards.includes(each));
+    const free = this.#free();
+    let card =
+      free.find((each) => each.code === code) ?? free.find((each) => each !== this.#ready) ?? free[0];
     if (!card) {
       card = new AirCard();
       this.slots = [...this.slots, card];
     }
     card.code = code;
     card.to = to;
-    card.place(at);
+    card.at = at;
     this.cards = [...this.cards, card];
-    this.#below = new Map(this.#below).set(to, below);
+    this.#below.set(to, below);
     return card;
+  }
+
+  /** A card in the air goes on to another place than that it was on its way to. */
+  #turnTo(card: AirCard, to: PlaceId, below: Lying): void {
+    const at = card.seen(this.#geometry());
+    this.#below.delete(card.to);
+    this.#below.set(to, below);
+    card.to = to;
+    card.held = false;
+    card.at = at;
+  }
+
+  /** Draws a place in two steps: the card, and how high it lies. */
+  #uncover(place: PlaceId): void {
+    inFirstTurn(() => this.#draw(place));
+    inFirstTurn(() => this.#draw(place));
   }
 
   #landed(card: AirCard): void {
     if (!this.cards.includes(card)) return;
     this.cards = this.cards.filter((each) => each !== card);
-    card.park();
-    const below = new Map(this.#below);
-    below.delete(card.to);
-    this.#below = below;
+    this.#below.delete(card.to);
+    this.#landing.add(card);
+    const { to } = card;
+    this.#uncover(to);
+    inFirstTurn(() => {
+      this.#landing.delete(card);
+      card.park();
+    });
   }
 
   /** Slides a card to lie on `height` others of its place. */
   #slide(card: AirCard, height: number): void {
     const goal = this.#geometry().card(card.to, height + 1);
     if (!goal || still()) return this.#landed(card);
-    const start = card.at;
-    if (Math.hypot(goal.x - start.x, goal.y - start.y) < 1) return this.#landed(card);
-    card.place(goal);
-    card.animate([{ transform: shift(start) }, { transform: shift(goal) }], { duration: MOVE_MS }, () =>
-      this.#landed(card),
-    );
+    if (Math.hypot(goal.x - card.at.x, goal.y - card.at.y) < 1) return this.#landed(card);
+    card.slide(goal, () => this.#landed(card));
   }
 
   #home(card: AirCard): Point | null {
@@ -233,10 +195,7 @@ export class Air {
   }
 }
 
-function lying(table: WireTable, place: PlaceId): Lying {
+/** What lies on a place of a table. */
+export function lying(table: WireTable, place: PlaceId): Lying {
   return { top: topOf(table, place), height: countOf(table, place) };
-}
-
-function shift({ x, y }: Point): string {
-  return `translate(${x}px,${y}px)`;
 }

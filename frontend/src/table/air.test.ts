@@ -23,10 +23,17 @@ function table(a: [string | null, number], b: [string | null, number]): WireTabl
 const before = table(['7S', 6], ['8S', 6]);
 const after = table([null, 5], ['7S', 7]);
 
-beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: false })));
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  // A page that is not seen draws everything at once.
+  vi.stubGlobal('document', { hidden: true });
+});
 
 test('while a card slides its goal shows what lies there, and the new card once it has landed', () => {
-  const air = new Air(() => geometry);
+  const air = new Air(
+    () => geometry,
+    () => true,
+  );
   air.fly('a', 'b', before, after);
   expect(air.cards.map(({ code, to }) => [code, to])).toEqual([['7S', 'b']]);
   expect(air.shown(after, 'b')).toEqual({ top: '8S', height: 6 });
@@ -37,7 +44,10 @@ test('while a card slides its goal shows what lies there, and the new card once 
 });
 
 test('a held card leaves a back behind, and comes back when it is let go', () => {
-  const air = new Air(() => geometry);
+  const air = new Air(
+    () => geometry,
+    () => true,
+  );
   air.lift('a', '7S', { top: null, height: 5 });
   air.drag(10, -20);
   expect(air.shown(before, 'a')).toEqual({ top: null, height: 5 });
@@ -49,7 +59,10 @@ test('a held card leaves a back behind, and comes back when it is let go', () =>
 });
 
 test('a card dropped on its goal flies on from the hand, and one card is in the air', () => {
-  const air = new Air(() => geometry);
+  const air = new Air(
+    () => geometry,
+    () => true,
+  );
   air.lift('a', '7S', { top: null, height: 5 });
   air.drag(1, 1);
   air.fly('a', 'b', before, after);
@@ -58,9 +71,12 @@ test('a card dropped on its goal flies on from the hand, and one card is in the 
 });
 
 test('an uncovered card turns over above its back', () => {
-  const air = new Air(() => geometry);
+  const air = new Air(
+    () => geometry,
+    () => true,
+  );
   const answered = table(['3H', 5], ['7S', 7]);
-  air.turn(after, answered);
+  air.turn(after, answered, ['a']);
   expect(air.cards.map(({ code }) => code)).toEqual(['3H']);
   expect(air.shown(answered, 'a')).toEqual({ top: null, height: 5 });
   air.clear();

@@ -1,5 +1,5 @@
 /** The last card is home: the foundations bow in a wave and their pips fly up. Over before anybody waits. */
-import { EASE, still } from './air.svelte';
+import { EASE, still } from './motion';
 import { outline } from './outlines';
 import { FOUNDATIONS, SUITS } from './places';
 

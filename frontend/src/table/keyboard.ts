@@ -1,5 +1,6 @@
 /** The table by keyboard alone. Letters count by their place on the keyboard, so that any layout works. */
 import type { Hand } from './hand.svelte';
+import { takeFrame } from './turns';
 
 export interface TableCommands {
   redeal: (() => void) | undefined;
@@ -30,6 +31,7 @@ export function keyboard(
       commands().undo?.();
       return;
     }
+    takeFrame();
     if (!press(event)) return;
     event.preventDefault();
     // From the first key on, the labels show the letters.

@@ -1,13 +1,8 @@
-/** What may be drawn a frame after the card has begun to move, so that its own frame stays short. */
+/** What is drawn after the cards. */
 import { untrack } from 'svelte';
+import { inTurn } from './turns';
 
-/** Runs something in the frame after the next one; returned is how to call it off. */
-export function afterFrame(run: () => void): () => void {
-  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(run)));
-  return () => cancelAnimationFrame(frame);
-}
-
-/** A value as it was a frame ago. For components: it follows as long as they are on the page. */
+/** A value as it was drawn last, in its turn. For components: it follows as long as they are on the page. */
 export class Later<T> {
   #value: T;
 
@@ -15,7 +10,11 @@ export class Later<T> {
     this.#value = $state.raw(untrack(value));
     $effect(() => {
       const next = value();
-      return afterFrame(() => (this.#value = next));
+      return inTurn(() => {
+        const changed = this.#value !== next;
+        this.#value = next;
+        return changed;
+      });
     });
   }
 

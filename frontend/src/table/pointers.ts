@@ -2,12 +2,15 @@
 import { contains, overlap, type Box, type Geometry } from './geometry';
 import { DOUBLE_TAP_MS } from './hand.svelte';
 import type { PlaceId } from './places';
+import { inTurn, takeFrame } from './turns';
 
 export type Over = PlaceId | 'nest' | null;
 
 export interface Gestures {
   /** false where there is nothing to lift; the place then says why */
   grab(place: PlaceId): boolean;
+  /** a pointer is down on a place: a tap or a drag may follow */
+  press(place: PlaceId): void;
   /** is this place a legal target of the held card: a drop prefers those it overlaps */
   isTarget(place: PlaceId): boolean;
   /** where the top card of a place lies */
@@ -62,7 +65,11 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
     if (!target || !place) return;
     // The browser's own drag, text selection and delayed focus would all get in the way.
     event.preventDefault();
-    target.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
+    if (target !== document.activeElement) {
+      inTurn(() => target.focus({ preventScroll: true, focusVisible: false } as FocusOptions));
+    }
+    takeFrame();
+    gestures.press(place);
     const kind = event.pointerType === 'mouse' || event.pointerType === 'pen' ? event.pointerType : 'touch';
     press = {
       id: event.pointerId,
@@ -72,11 +79,6 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
       slack: SLACK[kind],
       card: null,
     };
-    try {
-      board.setPointerCapture(event.pointerId);
-    } catch {
-      // The pointer may already be gone; then pointerup comes to the board all the same.
-    }
   }
 
   function move(event: PointerEvent): void {
@@ -92,13 +94,23 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
         return;
       }
       press.card = gestures.card(press.place);
+      capture(event.pointerId);
       gestures.lift(press.place);
     }
     gestures.drag(dx, dy, over(press, dx, dy, event));
   }
 
+  function capture(pointer: number): void {
+    try {
+      board.setPointerCapture(pointer);
+    } catch {
+      // The pointer may already be gone; then pointerup comes all the same.
+    }
+  }
+
   function up(event: PointerEvent): void {
     if (!press || event.pointerId !== press.id) return;
+    takeFrame();
     const done = press;
     press = null;
     if (done.card) {
@@ -155,19 +167,19 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
   }
 
   board.addEventListener('pointerdown', down);
-  board.addEventListener('pointermove', move);
-  board.addEventListener('pointerup', up);
+  window.addEventListener('pointermove', move);
+  window.addEventListener('pointerup', up);
   board.addEventListener('click', click);
   board.addEventListener('contextmenu', menu);
-  board.addEventListener('pointercancel', lost);
+  window.addEventListener('pointercancel', lost);
   board.addEventListener('lostpointercapture', lost);
   return () => {
     board.removeEventListener('pointerdown', down);
-    board.removeEventListener('pointermove', move);
-    board.removeEventListener('pointerup', up);
+    window.removeEventListener('pointermove', move);
+    window.removeEventListener('pointerup', up);
     board.removeEventListener('click', click);
     board.removeEventListener('contextmenu', menu);
-    board.removeEventListener('pointercancel', lost);
+    window.removeEventListener('pointercancel', lost);
     board.removeEventListener('lostpointercapture', lost);
   };
 }
