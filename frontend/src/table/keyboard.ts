@@ -23,7 +23,9 @@ export function keyboard(
 ): (event: KeyboardEvent) => void {
   return (event) => {
     const target = event.target as HTMLElement;
-    if (target.closest('input, textarea, select, dialog') || event.altKey) return;
+    if (target.closest('input, textarea, select') || event.altKey) return;
+    // What lies over the table has the keys, also while nothing in it has the focus.
+    if (document.querySelector('dialog[open]')) return;
     if (event.metaKey && event.code !== 'KeyZ') return;
     if (event.ctrlKey || event.metaKey) {
       if (event.code !== 'KeyZ' || event.shiftKey) return;
