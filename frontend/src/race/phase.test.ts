@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { RacerRow } from '../net/protocol.gen';
 import type { Room } from '../net/room';
-import { figure, inOrder, inResults, nearest, phaseOf, placeNow, untilTick, winners } from './phase';
+import { newsOf } from './news';
+import {
+  figure,
+  inOrder,
+  inResults,
+  minutesLeft,
+  nearest,
+  phaseOf,
+  placeNow,
+  untilTick,
+  winners,
+} from './phase';
 
 function row(racer: number, home: number, changes: Partial<RacerRow> = {}): RacerRow {
   const rest = {
@@ -33,6 +44,35 @@ describe('phase', () => {
     expect(phaseOf(room([], 1, { race: { starts_at: 1500, closed_at: null }, gone: true }), 1000)).toBe(
       'running',
     );
+  });
+});
+
+describe('news', () => {
+  const starting = { race: { starts_at: 1500, closed_at: null } };
+
+  it('tell everybody but the host that a start was called off', () => {
+    const told = (host: boolean): string | null =>
+      newsOf(room([row(1, 8, { host })], 1, starting), room([row(1, 8, { host })]));
+    expect([told(false), told(true)]).toEqual(['called_off', null]);
+    expect(newsOf(room([], null, starting), room([], null))).toBe('called_off');
+    expect(newsOf(room([row(1, 8)]), room([row(1, 8)], 1, starting))).toBeNull();
+  });
+
+  it('tell whoever has become the host, and nobody who has just come', () => {
+    const hosting = room([row(1, 8, { host: true })]);
+    expect(newsOf(room([row(1, 8)]), hosting)).toBe('host_now');
+    expect(newsOf(hosting, hosting)).toBeNull();
+    expect(newsOf(room([], null), hosting)).toBeNull();
+    expect(newsOf(null, hosting)).toBeNull();
+  });
+});
+
+describe('time', () => {
+  it('is said to run out in its last five minutes', () => {
+    const minute = 60_000;
+    expect([0, 55 * minute - 1, 55 * minute].map((ms) => minutesLeft(60, ms))).toEqual([null, null, 5]);
+    expect([56 * minute - 1, 56 * minute].map((ms) => minutesLeft(60, ms))).toEqual([5, 4]);
+    expect([59 * minute, 60 * minute, 61 * minute].map((ms) => minutesLeft(60, ms))).toEqual([1, 1, 1]);
   });
 });
 

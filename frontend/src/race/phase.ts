@@ -11,6 +11,15 @@ export function phaseOf(room: Room, now: number): Phase {
   return room.gone || now >= room.race.starts_at ? 'running' : 'countdown';
 }
 
+const MINUTE_MS = 60_000;
+const LAST_MINUTES = 5;
+
+/** In fewer than how many minutes time is up, once it is five or less; null before. */
+export function minutesLeft(limitMin: number, elapsedMs: number): number | null {
+  const left = Math.ceil((limitMin * MINUTE_MS - elapsedMs) / MINUTE_MS);
+  return left > LAST_MINUTES ? null : Math.max(1, left);
+}
+
 const TICK_MS = 100;
 /** A running clock shows whole seconds, and every look at it takes time from the cards. */
 const RUNNING_TICK_MS = 250;

@@ -6,6 +6,7 @@ import * as outboxes from '../net/outbox';
 import type { ClientMessage, ServerMessage, WireTable } from '../net/protocol.gen';
 import { receive, type Effect, type Room } from '../net/room';
 import { RoomSocket, type Line } from '../net/socket';
+import { newsOf } from './news';
 import { sound } from './sound';
 import { inFirstTurn, inTurn, takeFrame } from '../table/turns';
 import { ownRow, phaseOf, untilTick, type Phase } from './phase';
@@ -125,11 +126,11 @@ export class Session {
     return null;
   }
 
-  /** Shows a reason for four seconds. */
+  /** Shows a reason for four seconds; that the seat is gone stays, for what follows can't be understood without it. */
   say(reason: string, code = ''): void {
     clearTimeout(this.#fading);
     this.notice = { reason, code };
-    this.#fading = setTimeout(() => (this.notice = null), NOTICE_MS);
+    if (reason !== 'unseated') this.#fading = setTimeout(() => (this.notice = null), NOTICE_MS);
   }
 
   hush(): void {
@@ -147,6 +148,8 @@ export class Session {
     }
     this.#time = clocks.serverTime(this.#clock, received);
     const step = receive(this.#known, message, this.#time);
+    const news = newsOf(this.#known, step.room);
+    if (news) this.say(news);
     this.#put(step.room);
     if (message.type === 'welcome') {
       this.#courier = couriers.again(couriers.rested(received), message.seq);
