@@ -1,5 +1,6 @@
 """A leaderboard on a page: its rows, the ways to choose another, and /leaderboards/ itself."""
 
+import datetime
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
 ORDERS = {"time": _("By time"), "moves": _("By moves")}
 PERIODS = {"all": _("All time"), "week": _("This week"), "today": _("Today")}
 GAMES = {"all": _("All games"), "first": _("First tries"), "no-undo": _("Without undo")}
+EXPLAINED = {
+    "first": _(
+        "A first try is a player’s first game on a deal, as long as they have seen no replay of it."
+    ),
+    "no-undo": _("Games in which no move was taken back."),
+}
 SCOPES = {"all": _("All deals"), "daily": _("Deals of the day")}
 _USUAL = {"by": "time", "period": "all", "games": "all", "scope": "all", "page": "1"}
 
@@ -82,6 +90,11 @@ class View:
         return (own.game, first.game) if both else None
 
     @property
+    def explanation(self) -> "StrPromise | None":
+        """What the chosen games are, where the choice doesn't say it by itself."""
+        return EXPLAINED.get(self.asked["games"])
+
+    @property
     def orders(self) -> list[Choice]:
         """By time, by moves."""
         return self._choices("by", ORDERS)
@@ -104,7 +117,14 @@ class View:
     @property
     def fixed_period(self) -> str:
         """The name of a day or week that is neither of the present, "" otherwise."""
-        return "" if self.asked["period"] in PERIODS else periods.write(self.board.period)
+        period = self.board.period
+        if self.asked["period"] in PERIODS:
+            return ""
+        if period > 0:
+            return date_format(periods.date_of(period))
+        monday = periods.monday_of(period)
+        sunday = monday + datetime.timedelta(days=6)
+        return f"{date_format(monday)} – {date_format(sunday)}"
 
     @property
     def before(self) -> str:

@@ -100,6 +100,10 @@ class RaceForm(DealForm):
         ],
         widget=forms.Select(attrs=_INPUT),
         initial=Openness.MOVES,
+        help_text=_(
+            "Progress: cards home, moves and time. Moves: every move is drawn as well, but a "
+            "card’s face only where you have uncovered that card yourself. Everything: all faces."
+        ),
     )
     start = forms.ChoiceField(
         label=_("Start"),

@@ -36,6 +36,27 @@ def test_filters_are_links_that_keep_each_other(client: Client) -> None:
         assert client.get(f"/leaderboards/?{query}").status_code == 400
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_choice_means_is_said_where_its_name_does_not(language: str) -> None:
+    client = Client(headers={"accept-language": language})
+    said = {
+        games: text_of(client.get(f"/leaderboards/?games={games}")).count("explained")
+        for games in ("all", "first", "no-undo")
+    }
+    assert said == {"all": 0, "first": 1, "no-undo": 1}
+
+
+def test_a_day_or_week_gone_by_is_named_by_its_days(client: Client) -> None:
+    named = re.compile(r'<span aria-current="true">(.*?)</span>')
+    assert named.findall(text_of(client.get("/leaderboards/?period=2026-W01"))) == [
+        "Dec. 29, 2025 – Jan. 4, 2026"
+    ]
+    assert named.findall(text_of(client.get("/leaderboards/?period=2026-01-02"))) == [
+        "Jan. 2, 2026"
+    ]
+    assert named.findall(text_of(client.get("/leaderboards/?period=week"))) == []
+
+
 def test_pages_go_on_and_ones_own_row_is_on_each(client: Client) -> None:
     for number in range(120):
         last = scenes.finished(scenes.guest(f"Player {number}"), "CR1-N-EEEEEEE", ms=1000 + number)

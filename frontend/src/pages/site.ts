@@ -24,6 +24,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-theme-s
     show();
   });
   show();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
 }
 
 // Without script the form has a button; with it, choosing is enough.

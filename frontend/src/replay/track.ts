@@ -78,7 +78,8 @@ export function leadersAt(tracks: readonly Track[], at: number): number[] {
     return home === 104 ? [0, track.end, 0] : [1, -home, track.games[step]?.moves ?? 0];
   });
   const best = standing.reduce((one, other) => (compare(other, one) < 0 ? other : one), [2]);
-  return standing.flatMap((one, index) => (compare(one, best) === 0 ? [index] : []));
+  const leaders = standing.flatMap((one, index) => (compare(one, best) === 0 ? [index] : []));
+  return leaders.length < tracks.length || best[0] === 0 ? leaders : [];
 }
 
 function compare(one: readonly number[], other: readonly number[]): number {
