@@ -13,7 +13,7 @@ from games.engine.position import Position, play
 from tests.e2e.conftest import NewPage
 from tests.e2e.evening import Cable
 from tests.e2e.hands import Clicks, Keys
-from tests.e2e.table import DEAL, PILES, TablePage, names_of
+from tests.e2e.table import DEAL, PILES, SHOWS, TablePage, names_of
 from tests.support.client import Guest
 from tests.support.lines import winning_line
 from tests.support.server import Server
@@ -113,7 +113,7 @@ def test_pressing_undo_two_hundred_times_goes_back_to_the_start_and_says_so(
     player.page.wait_for_function(
         "(wanted) => document.querySelector('.stat b').textContent === '0'", arg=None
     )
-    assert player.names() == start
+    player.page.wait_for_function(SHOWS, arg=start)  # piles are drawn in their turn
     # And the server has it so too.
     player.page.reload()
     expect(player.place("a")).to_have_attribute("aria-label", start["a"])
