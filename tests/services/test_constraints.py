@@ -180,9 +180,9 @@ def test_a_player_with_games_and_a_deal_with_races_cannot_be_deleted() -> None:
 
 def test_a_race_takes_its_games_and_their_logs_along_but_not_the_race_before_it() -> None:
     race = open_race(guest())
-    play(game_of(race, race.host), ["in"])
     later = _race()
-    Race.objects.filter(pk=race.pk).update(next=later)
+    Race.objects.filter(pk=race.pk).update(next=later, starts_at=1)
+    play(game_of(race, race.host), ["in"])
     later.delete()
     race.refresh_from_db()
     assert race.next is None
