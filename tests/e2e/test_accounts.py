@@ -62,7 +62,8 @@ def test_games_and_settings_come_along_to_another_device(
     page.wait_for_url(re.compile(r"/players/\d+/"))
     games = page.url
     expect(page.get_by_role("link", name=DEAL)).to_be_visible()
-    page.get_by_role("button", name="Dark colours").click()
+    with page.expect_response("**/api/settings"):
+        page.get_by_role("button", name="Dark colours").click()
     page.reload()
     assert (root(page, "theme"), root(page, "suits")) == ("dark", "4")
 
