@@ -90,18 +90,26 @@ class Compose:
         """Start one of the web processes."""
         return self._run("web", port=port).process
 
-    def replace(self, number: int, *, kill: bool = False) -> None:
-        """End one of the web processes, as an upgrade does or as a power cut, and start another in
-        its place; returns when that is ready."""
-        process, port = self.web[number], self.web_ports[number]
+    def stop(self, number: int, *, kill: bool = False) -> None:
+        """End one of the web processes, as an upgrade does or as a power cut."""
+        process = self.web[number]
         if kill:
             process.kill()
             process.wait()
         else:
             end(process)
             assert process.returncode == 0, f"it ended with {process.returncode}"
+
+    def start(self, number: int) -> None:
+        """Start a web process in an ended one's place; returns when it is ready."""
+        port = self.web_ports[number]
         self.web[number] = self.start_web(port)
         wait_for(f"http://127.0.0.1:{port}/readyz")
+
+    def replace(self, number: int) -> None:
+        """Put a new web process in an old one's place, as an upgrade does."""
+        self.stop(number)
+        self.start(number)
 
     def upgrade(self) -> None:
         """Do what docs/operations.md says: migrate, then replace the processes one by one."""
@@ -109,10 +117,12 @@ class Compose:
         for number in range(len(self.web)):
             self.replace(number)
 
-    def sockets(self) -> list[float]:
-        """Return how many sockets each web process has."""
-        pages = [httpx.get(f"http://127.0.0.1:{port}/metrics").text for port in self.web_ports]
-        return [float(page.split("\ncrescent_sockets ")[1].split()[0]) for page in pages]
+    def sockets(self) -> list[int]:
+        """Return how many sockets each web process has; an ended one has none."""
+        return [
+            0 if process.poll() is not None else sockets_at(port)
+            for process, port in zip(self.web, self.web_ports, strict=True)
+        ]
 
     def _run(self, name: str, port: int = 8000) -> "Running":
         service = self._services[name]
@@ -193,6 +203,12 @@ class Running:
     def wait_well(self) -> None:
         """Wait until it has ended, and well."""
         assert self.process.wait(60) == 0, self._log.read_text()
+
+
+def sockets_at(port: int) -> int:
+    """Ask a web process how many sockets it has."""
+    page = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    return int(float(page.split("\ncrescent_sockets ")[1].split()[0]))
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:

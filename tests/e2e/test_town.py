@@ -1,5 +1,6 @@
 """Two browsers race across two web processes behind the proxy, and one process after the other dies."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -54,11 +55,12 @@ def test_two_browsers_race_on_two_processes_and_either_process_may_die(
 
     # The proxy has sent the whole race to one process; when that dies, both go on at the other.
     first = carriers(town).index(2)
-    town.replace(first, kill=True)
+    town.stop(first, kill=True)
     his.play_all(line[4:8])
     hers.play_all(line[4:8])
     assert carriers(town)[1 - first] == 2
     # Who comes once the proxy has forgiven the first comes to it again: two processes carry one race.
+    town.start(first)
     for _ in range(20):
         oksana.page.reload()
         oksana.settled(timeout=20_000)
@@ -71,7 +73,8 @@ def test_two_browsers_race_on_two_processes_and_either_process_may_die(
     his.play_all(line[8:20])
     expect(oksana.page.get_by_text(f"{anh.position.table.moves} moves")).to_be_visible()
 
-    town.replace(1 - first, kill=True)
+    town.stop(1 - first, kill=True)
+    town.start(1 - first)
     his.play_all(line[20:])
     expect(oksana.page.get_by_text("104")).not_to_have_count(0)
     hers.play_all(line[12:])
@@ -82,10 +85,9 @@ def test_two_browsers_race_on_two_processes_and_either_process_may_die(
 
 def carriers(town: Compose) -> list[int]:
     """How many sockets each process has, once both players have one."""
-    for _ in range(100):
-        found = [int(count) for count in town.sockets()]
-        if sum(found) == 2:
-            break
+    deadline = time.monotonic() + 20
+    while sum(found := town.sockets()) != 2 and time.monotonic() < deadline:
+        time.sleep(0.1)
     return found
 
 

@@ -64,17 +64,23 @@ def cards_in(value: Any) -> list[str]:
 
 
 def play_blindly(socket: RaceSocket, log: GameLog, count: int) -> GameLog:
-    """Play moves, an undo and a redeal, as the model finds them legal."""
+    """Play moves, undos and redeals, as the model finds them legal."""
     for number in range(count):
-        moves = [action.code for action in legal_actions(log.table) if action.is_move]
-        code = (
-            "<<" if number % 7 == 5 else "**" if number in {9, 15} else moves[number % len(moves)]
-        )
+        code = blind_choice(log, number)
         offered = log.offer(log.seq + 1, code, 0)
         assert isinstance(offered, Accepted)
         assert socket.act(code)["type"] == "acted"
         log = offered.log
     return log
+
+
+def blind_choice(log: GameLog, number: int) -> str:
+    """Choose the next action by its number; a sealed deal may be blocked after a few moves."""
+    moves = [action.code for action in legal_actions(log.table) if action.is_move]
+    redeal_due = number in {9, 15} or not moves
+    if log.table.undo and (number % 7 == 5 or (redeal_due and not log.table.redeals_left)):
+        return "<<"
+    return "**" if redeal_due else moves[number % len(moves)]
 
 
 def check_own_faces(frames: list[Frame], start: GameLog, codes: str) -> None:
