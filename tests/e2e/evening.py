@@ -159,6 +159,18 @@ class RoomPage:
         expect(self.button("I’m ready")).to_be_visible()
         return self.code
 
+    def is_over(self) -> bool:
+        """Tell whether one's game is over, or the race."""
+        return self.page.locator(".results, .line button:has-text('Results')").count() > 0
+
+    def press(self, name: str | re.Pattern[str]) -> bool:
+        """Press a button if it is to be seen now; tell whether it was."""
+        button = self.page.get_by_role("button", name=name, exact=isinstance(name, str))
+        if not button.locator("visible=true").count():
+            return False
+        button.locator("visible=true").first.click(timeout=700)
+        return True
+
     def button(self, name: str) -> Locator:
         """A button by its whole name."""
         return self.page.get_by_role("button", name=name, exact=True)

@@ -7,6 +7,7 @@ from random import Random
 from playwright.sync_api import Error, Page
 
 from tests.e2e.evening import RoomPage
+from tests.e2e.table import READ
 from tests.support.server import Server
 
 LONGEST_AWAY_S = 1.5
@@ -61,7 +62,7 @@ class Sitter:
         """Say what is on the screen, for whoever finds this person stuck."""
         page = self.room.page
         text = page.evaluate("document.body.innerText.slice(0, 1_500)")
-        return f"{self.name} at {page.url}: {text!r}"
+        return f"{self.name} at {page.url}: {text!r}, {page.evaluate(READ)}"
 
     # --- What may happen to them -----------------------------------------------------------------
 

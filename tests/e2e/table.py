@@ -25,6 +25,12 @@ SHOWS = f"""(wanted) => {{
 }}"""
 
 
+def position_of(deal: str) -> Position:
+    """Return how the deal of a code begins."""
+    code = parse_deal_code(deal)
+    return Position.of(layout_of(code), code.redeals)
+
+
 def card_name(card: str) -> str:
     """Return a card's name in English, as a screen reader says it."""
     return f"{RANKS[card[0]]} of {SUITS[card[1]]}"
@@ -54,8 +60,7 @@ class TablePage:
 
     def __init__(self, page: Page, deal: str = DEAL) -> None:
         self.page = page
-        code = parse_deal_code(deal)
-        self.position = Position.of(layout_of(code), code.redeals)
+        self.position = position_of(deal)
 
     def open_race(self, origin: str, name: str, *, deal: str = DEAL, seats: int = 1) -> str:
         """Open a race by the form of the start page; return its code."""

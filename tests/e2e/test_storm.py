@@ -1,7 +1,6 @@
 """Whole evenings cut off at random points: nobody is stuck, and all end with the same results."""
 
 import os
-import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -12,6 +11,7 @@ from playwright.sync_api import Locator
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.evening import DEAL, OPENING, ROOM, RoomPage
+from tests.e2e.plans import Line, Redeals
 from tests.e2e.storm import Sitter, Storm
 from tests.support.lines import winning_line
 from tests.support.server import Server
@@ -57,27 +57,22 @@ class Evening:
             people[0].room.page.wait_for_timeout(100)
         raise AssertionError(f"stuck at {what!r}: " + "; ".join(one.seen() for one in waiting))
 
-    def race(self, code: str, line: list[str], opening: list[str]) -> None:
+    def race(self, code: str, line: Line | Redeals, opening: Line | Redeals) -> None:
         """Play the race of a code from its lobby to its results: one plays `line`, and has won if
         it is long enough, the others no more than an opening."""
         here = in_room(code)
         self.step("ready", lambda r: here(r) and shows(r, "I’m not ready"), be_ready)
         self.step("start", lambda r: here(r) and at_table(r), start, cuts=2)
         winner, *others = self.chance.sample(self.people, len(self.people))
-        self.step(
-            "others play",
-            lambda r: played(r) >= len(opening),
-            lambda r: play_on(r, opening),
-            only=others,
-        )
+        self.step("others play", opening.is_played, opening.play_on, only=others)
         self.step(
             f"{winner.name} plays",
-            lambda r: is_over(r) or played(r) >= len(line),
-            lambda r: play_on(r, line, most=15),
+            lambda r: r.is_over() or line.is_played(r),
+            lambda r: line.play_on(r, most=15),
             only=[winner],
             cuts=3,
         )
-        self.step("end", is_over, resign)
+        self.step("end", RoomPage.is_over, resign)
         self.step("results", lambda r: here(r) and in_results(r), to_results, cuts=2)
 
     def check(self, code: str) -> None:
@@ -119,12 +114,12 @@ def test_an_evening_cut_off_at_random_points_ends_the_same_on_every_page(
     first = host.room.code
     here = in_room(first)
     evening.step("join", lambda r: here(r) and has_seat(r), join(first), only=guests)
-    evening.race(first, winning_line(DEAL), list(OPENING))
+    evening.race(first, Line(winning_line(DEAL)), Line(list(OPENING)))
     evening.check(first)
 
     evening.step("rematch", lambda r: not here(r) and has_seat(r), agree, cuts=3)
     (second,) = {person.room.code for person in people}
-    evening.race(second, ["**"] * 3, ["**"])
+    evening.race(second, Redeals(3), Redeals(1))
     evening.check(second)
     print(f"cuts: {evening.storm.cuts}")
     own_server.manage("verify_games")
@@ -154,29 +149,6 @@ def at_table(room: RoomPage) -> bool:
     )
 
 
-PLAYED = """() => Number(document.querySelector('.dock .stat b')?.textContent ?? -99)
-  + document.querySelectorAll('.dock .left i.gone').length"""
-SAID = "() => document.querySelector('.dock .line')?.textContent ?? ''"
-ANSWERED = f"([count, said]) => ({PLAYED})() !== count || ({SAID})() !== said"
-DRAWN = """() => new Promise((drawn, failed) => {
-  const wait = (frames) => frames ? requestAnimationFrame(() => wait(frames - 1)) : drawn();
-  wait(20);
-  setTimeout(() => failed(new Error('Timeout: no frame is drawn')), 5_000);
-})"""
-
-
-def played(room: RoomPage) -> int:
-    """Count the moves and redeals on the table. The dock tells them in its turn, after the
-    cards: whoever counted before it would play the last move a second time, and that may be legal."""
-    room.page.evaluate(DRAWN)
-    count: int = room.page.evaluate(PLAYED)
-    return count
-
-
-def is_over(room: RoomPage) -> bool:
-    return room.page.locator(".results, .line button:has-text('Results')").count() > 0
-
-
 def in_results(room: RoomPage) -> bool:
     return room.page.locator(".results").get_by_role("link", name="Replay").count() > 0
 
@@ -204,14 +176,6 @@ def cells(rows: Locator) -> list[list[str]]:
 # --- What people do ------------------------------------------------------------------------------
 
 
-def press(room: RoomPage, name: str | re.Pattern[str]) -> bool:
-    button = room.page.get_by_role("button", name=name, exact=isinstance(name, str))
-    if not button.locator("visible=true").count():
-        return False
-    button.locator("visible=true").first.click(timeout=700)
-    return True
-
-
 def open_race(seats: int) -> Callable[[RoomPage], Any]:
     def act(room: RoomPage) -> None:
         room.page.goto(f"{room.origin}/races/?deal={DEAL}", timeout=5_000)
@@ -232,48 +196,32 @@ def join(code: str) -> Callable[[RoomPage], Any]:
         name = room.page.get_by_label("Your name")
         if name.count():
             name.fill(room.name, timeout=500)
-        press(room, "Join")
+        room.press("Join")
 
     return act
 
 
 def be_ready(room: RoomPage) -> None:
-    press(room, "I’m ready")
+    room.press("I’m ready")
 
 
 def start(room: RoomPage) -> None:
-    press(room, "Start the race")
-
-
-def play_on(room: RoomPage, line: list[str], most: int = 1) -> None:
-    """Play up to `most` of a line's next actions, as the table shows where it stands."""
-    for _ in range(most):
-        before = played(room)
-        if is_over(room) or not 0 <= before < len(line):
-            return
-        code, said = line[before], room.page.evaluate(SAID)
-        if code == "**":
-            press(room, re.compile("^Redeal"))
-        else:
-            room.page.keyboard.press("Escape")
-            room.play(code)
-        # Not before it is drawn, or refused: the next key may mean another card of the same pile.
-        room.page.wait_for_function(ANSWERED, arg=[before, said], timeout=2_000)
+    room.press("Start the race")
 
 
 def resign(room: RoomPage) -> None:
     dialog = room.page.locator("dialog[open]")
     if not dialog.count():
-        press(room, "Open the menu")
+        room.press("Open the menu")
         return
     dialog.get_by_role("button", name="Resign").first.click(timeout=700)
 
 
 def to_results(room: RoomPage) -> None:
     if not room.page.locator(".results").count():
-        press(room, "Results")
+        room.press("Results")
 
 
 def agree(room: RoomPage) -> None:
-    if not press(room, "Rematch"):
-        press(room, "Join the rematch")
+    if not room.press("Rematch"):
+        room.press("Join the rematch")
