@@ -1,13 +1,20 @@
 """Texts are written and read as a library does it."""
 
+import asyncio
+from itertools import accumulate, pairwise
+from typing import Any
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from uvicorn import Config
+from uvicorn.server import ServerState
 from websockets.exceptions import ProtocolError
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from games.protocol.texts import framed, sole
+from games.management.uvicorn_server import TextsProtocol
+from games.protocol.texts import EXTENSION, framed, sole
 
 OPCODES = (Opcode.CONT, Opcode.TEXT, Opcode.BINARY, Opcode.CLOSE, Opcode.PING, Opcode.PONG)
 
@@ -74,3 +81,102 @@ def test_whatever_else_comes_is_the_parsers(
         if place < len(data):
             data[place] = value
     assert sole(bytes(data)) == parsed(bytes(data))
+
+
+class Wire(asyncio.Transport):
+    """A transport that keeps what is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Keep it."""
+        self.written += bytes(data)
+
+    def is_closing(self) -> bool:
+        """It never is."""
+        return False
+
+    def close(self) -> None:
+        """Do nothing: whoever made it drops it."""
+
+
+HANDSHAKE = (
+    b"GET /ws/ HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+async def heard_by_uvicorn(pieces: list[bytes]) -> list[str]:
+    """Let uvicorn's socket have these bytes, piece by piece; return the texts it brings."""
+    heard: list[str] = []
+    open_ = asyncio.Event()
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        scope["extensions"][EXTENSION]["overhear"](heard.append)
+        open_.set()
+        while (await receive())["type"] != "websocket.disconnect":
+            raise AssertionError("a text was not overheard")
+
+    config = Config(application, log_config=None, lifespan="off", ws_per_message_deflate=False)
+    config.load()
+    socket = TextsProtocol(config, ServerState(), {})
+    wire = Wire()
+    socket.connection_made(wire)
+    socket.data_received(HANDSHAKE)
+    await asyncio.wait_for(open_.wait(), 10)
+    assert wire.written.startswith(b"HTTP/1.1 101")
+    for piece in pieces:
+        socket.data_received(piece)
+    socket.connection_lost(ConnectionResetError())
+    await asyncio.gather(*socket.tasks)
+    return heard
+
+
+@given(
+    texts=st.lists(st.tuples(st.text(max_size=160), st.integers(0, 3)), max_size=6),
+    cuts=st.lists(st.integers(0, 1_000), max_size=8),
+)
+@settings(deadline=None)
+def test_uvicorn_brings_the_same_texts_however_the_bytes_are_cut(
+    texts: list[tuple[str, int]], cuts: list[int]
+) -> None:
+    """Among them are pings, texts in two frames, and cuts that fall where a frame ends."""
+    frames = list[bytes]()
+    for text, kind in texts:
+        data = text.encode()
+        if kind == 1:
+            frames.append(Frame(Opcode.PING, b"?").serialize(mask=True))
+        if kind == 2:  # with a ping between its parts
+            middle = len(data) // 2
+            frames += [
+                Frame(Opcode.TEXT, data[:middle], fin=False).serialize(mask=True),
+                Frame(Opcode.PING, b"!").serialize(mask=True),
+                Frame(Opcode.CONT, data[middle:]).serialize(mask=True),
+            ]
+        else:
+            frames.append(Frame(Opcode.TEXT, data).serialize(mask=True))
+    stream, ends = b"".join(frames), [*accumulate(map(len, frames))]
+    some_ends = {end for end, cut in zip(ends, cuts, strict=False) if cut % 2}
+    places = sorted({0, len(stream), *(min(cut, len(stream)) for cut in cuts), *some_ends})
+    pieces = [stream[start:end] for start, end in pairwise(places)]
+    for given_pieces in (pieces, frames):
+        assert asyncio.run(heard_by_uvicorn(given_pieces)) == [text for text, _ in texts]
+
+
+def test_what_looks_like_a_frame_inside_of_another_is_none() -> None:
+    text = "\N{ASTERISM}abcdab"  # in UTF-8 an E2, then what might be the frame of a text
+    whole = bytes((0x81, 0x80 | len(text.encode()))) + bytes(4) + text.encode()
+    cut = whole.index(b"\x81\x82")
+    assert sole(whole[cut:]) is not None
+    assert asyncio.run(heard_by_uvicorn([whole[:cut], whole[cut:]])) == [text]
+
+
+def test_a_text_in_the_middle_of_another_is_the_parsers_to_refuse() -> None:
+    begun = Frame(Opcode.TEXT, b"ab", fin=False).serialize(mask=True)
+    whole = Frame(Opcode.TEXT, b"cd").serialize(mask=True)
+    assert asyncio.run(heard_by_uvicorn([begun, whole])) == []
+    assert asyncio.run(heard_by_uvicorn([whole, begun])) == ["cd"]
