@@ -84,7 +84,8 @@ class Desk:
         for keeper, moves in played.items():
             if news[keeper]:
                 keeper.hub.audience.announce_moves(news[keeper])
-            self._relay.tell(relay.Moves(keeper.hub.code, moves))
+            if keeper.has_others:
+                self._relay.tell(relay.Moves(keeper.hub.code, moves))
         for pending in taken:
             if pending.game.redeals == pending.game.rules.redeals:  # it may be blocked now
                 pending.keeper.hub.audience.announce_racers([pending.game])

@@ -179,12 +179,16 @@ class Hubs:
             self._end(told)
         elif isinstance(told, relay.Began):
             self._begin(told)
+        elif isinstance(told, relay.Here):
+            for code in self._keepers.keys() & told.codes:
+                self._keepers[code].note_others()
         elif keeper := self._keepers.get(told.code):
             self._hear_of(keeper, sender, told)
         else:
             self._refresh(told.code)  # it may be opening, with what was read before this news
 
     def _hear_of(self, keeper: Keeper, sender: str, told: relay.News) -> None:
+        keeper.note_others()
         match told:
             case relay.Moves(moves=moves):
                 if not keeper.hub.hear_moves(moves):
@@ -198,6 +202,8 @@ class Hubs:
                     assert game is not None
                     self._tell_seated(keeper.hub, game)
             case relay.Opened():
+                # It is told what is played from now on; what was until now it reads once more.
+                self.relay.tell(relay.Changed(keeper.hub.code))
                 for game in keeper.hub.view.games:
                     if game.connection is not None:
                         self._tell_seated(keeper.hub, game)
@@ -233,6 +239,7 @@ class Hubs:
         known = {code: keeper.hub.known() for code, keeper in self._keepers.items()}
         if not known:
             return
+        self.relay.tell(relay.Here(tuple(known)))
         await self._ask_elsewhere()
         for room, actions in await self.database.run(read, known):
             live = self._keepers.get(room.race.code)

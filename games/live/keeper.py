@@ -14,6 +14,8 @@ from games.services.rosters import Actions, Room
 
 RETRY_MS = 1_000
 GHOST_STEP_MS = 250
+OTHERS_S = 20
+"""How long a process that has said so is taken to have the race live: four of its sayings."""
 
 
 class Keeper:
@@ -31,7 +33,17 @@ class Keeper:
         self._noting: asyncio.Task[None] | None = None
         self._noted: set[int] = set()
         self._unnoted: set[int] = set()
+        self._others_until_s = 0.0
         self.arm()
+
+    def note_others(self) -> None:
+        """Note that another process has this race live, or has just had."""
+        self._others_until_s = clock.elapsed_s() + OTHERS_S
+
+    @property
+    def has_others(self) -> bool:
+        """Whether any other process has to hear what is played here."""
+        return clock.elapsed_s() < self._others_until_s
 
     async def refresh(self) -> None:
         """Bring the hub what the database has now. Callers that come while a read is under way

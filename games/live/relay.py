@@ -50,7 +50,7 @@ class Seated(Told, frozen=True, tag="seated"):
 
 
 class Opened(Told, frozen=True, tag="opened"):
-    """The sender has just opened the room: who has a racer's socket says so again."""
+    """The sender has just opened the room: who has it too says so, and who has a racer's socket."""
 
 
 class Gone(Told, frozen=True, tag="gone"):
@@ -73,6 +73,12 @@ class Began(Told, frozen=True, tag="began"):
     players: tuple[int, ...]
 
 
+class Here(msgspec.Struct, frozen=True, tag_field="kind", tag="here"):
+    """The sender has these races live: said every few seconds, to be told what is played there."""
+
+    codes: tuple[str, ...]
+
+
 class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
     """Sessions of a player have ended (services/news.py)."""
 
@@ -81,7 +87,7 @@ class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
     others: bool
 
 
-News = Waved | Moves | Changed | Seated | Opened | Gone | Began | Ended
+News = Waved | Moves | Changed | Seated | Opened | Gone | Began | Here | Ended
 _decode = msgspec.json.Decoder(list[News]).decode
 _encode = msgspec.json.Encoder().encode
 

@@ -8,16 +8,19 @@ from typing import Any
 import pytest
 
 from games import clock
+from games.engine.log import Accepted
 from games.live import keeper as keepers
 from games.live import relay, session
 from games.live.connection import Connection
-from games.live.hub import Hub
-from games.live.hubs import Hubs
+from games.live.hub import Hub, move_of
+from games.live.hubs import HEAL_S, Hubs
+from games.live.journal import Pending
+from games.live.keeper import OTHERS_S, Keeper
 from games.live.socket import _serve
 from games.models import Deal, Game, Player, Race
 from games.services import deals, marks, news, rosters
 from games.services.rosters import Actions, Room
-from tests.support.lines import solved_deal
+from tests.support.lines import legal_line, solved_deal
 
 
 def room(*players: int) -> Room:
@@ -191,7 +194,48 @@ async def test_a_process_that_opens_a_room_is_told_who_is_there(
     hubs.seat(keeper, Connection(send, 1), game)
     seated = relay.Seated("RACE", 1, game.claim)
     hubs._hear("another", relay.Opened("RACE"))
-    assert said[1:] == [seated, seated]
+    # What was played before the other is heard of it reads once more, as it is told of a change.
+    assert said[1:] == [seated, relay.Changed("RACE"), seated]
+
+
+@pytest.mark.parametrize("news", [relay.Opened("RACE"), relay.Here(("OTHER", "RACE"))])
+async def test_others_are_taken_to_have_a_race_for_a_while_after_they_have_said_so(
+    hubs: Hubs, monkeypatch: pytest.MonkeyPatch, news: relay.News
+) -> None:
+    opening = asyncio.create_task(hubs.keeper("RACE"))
+    for _ in range(3):
+        await settle()
+        await database(hubs).answer()
+    keeper = opening.result()
+    assert keeper is not None
+    assert not keeper.has_others
+    hubs._hear("another", relay.Here(("OTHER",)))
+    assert not keeper.has_others
+    hubs._hear("another", news)
+    assert keeper.has_others
+    heard_s = clock.elapsed_s()
+    monkeypatch.setattr(clock, "elapsed_s", lambda: heard_s + 2 * HEAL_S)
+    assert keeper.has_others  # one of its sayings may be lost
+    monkeypatch.setattr(clock, "elapsed_s", lambda: heard_s + OTHERS_S + 1)
+    assert not keeper.has_others
+
+
+async def test_what_is_played_is_told_to_whoever_has_the_race_too(
+    hubs: Hubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[relay.News] = []
+    monkeypatch.setattr(hubs.relay, "tell", said.append)
+    keeper = Keeper(Hub(room(1, 2), {}), hubs.database)
+    game = keeper.hub.game(1)
+    assert game is not None
+    for seq, code in enumerate(legal_line(game.log, 2), 1):
+        accepted = game.offer(seq, code, seq)
+        assert isinstance(accepted, Accepted)
+        pending = Pending(keeper, game, seq - 1, accepted.log, [accepted.entry])
+        hubs.desk.written([pending])
+        keeper.note_others()
+    assert said == [relay.Moves("RACE", [move_of(game, game.log.entry(2))])]
+    keeper.stop()
 
 
 async def test_who_came_or_went_elsewhere_is_not_forgotten_until_the_row_has_it() -> None:
