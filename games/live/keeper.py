@@ -29,6 +29,7 @@ class Keeper:
         self._next_read: asyncio.Task[None] | None = None
         self._ghost_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._stopped = False
         self._settling: asyncio.Task[None] | None = None
         self._noting: asyncio.Task[None] | None = None
         self._noted: set[int] = set()
@@ -127,6 +128,8 @@ class Keeper:
             self._ghost_timer = None
         self.hub.play_ghosts()
         race = self.hub.view.race
+        if self._stopped:
+            return
         dues = [due for ghost in self.hub.ghosts if (due := ghost.due_ms()) is not None]
         if not dues or race.starts_at is None or race.closed_at is not None:
             return
@@ -140,14 +143,15 @@ class Keeper:
             self._timer.cancel()
             self._timer = None
         due = self._due()
-        if due is None:
+        if due is None or self._stopped:
             return
         wait_ms = max(RETRY_MS if retry else 0, due - clock.now_ms())
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(wait_ms / 1000, self._on_time)
 
     def stop(self) -> None:
-        """Let go of the timers."""
+        """Let go of the timers, also of those that a read under way would set."""
+        self._stopped = True
         for timer in (self._timer, self._ghost_timer):
             if timer is not None:
                 timer.cancel()

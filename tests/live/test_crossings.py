@@ -1,6 +1,8 @@
 """What a process knows of a room while reads and news of it cross: no socket, no database."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any
@@ -236,6 +238,29 @@ async def test_what_is_played_is_told_to_whoever_has_the_race_too(
         keeper.note_others()
     assert said == [relay.Moves("RACE", [move_of(game, game.log.entry(2))])]
     keeper.stop()
+
+
+async def test_a_read_that_ends_after_its_room_was_let_go_holds_it_no_longer(hubs: Hubs) -> None:
+    slow = database(hubs)
+    opening = asyncio.create_task(hubs.keeper("RACE"))
+    for _ in range(3):
+        await settle()
+        await slow.answer()
+    keeper = opening.result()
+    assert keeper is not None
+    reading = asyncio.create_task(keeper.refresh())
+    await settle()
+    keeper.stop()
+    hubs._keepers.clear()
+    while not reading.done():
+        await slow.answer()
+        await settle()
+    slow.asked.clear()
+    held = weakref.ref(keeper)
+    del keeper, opening, reading
+    await settle()
+    gc.collect()
+    assert held() is None
 
 
 async def test_who_came_or_went_elsewhere_is_not_forgotten_until_the_row_has_it() -> None:
