@@ -176,3 +176,24 @@ class Drags(Hand):
             (self.boxes["H+"][0] + self.boxes["D+"][0]) / 2,
             (self.boxes["H+"][1] + self.boxes["H-"][1]) / 2,
         )
+
+
+class Swipes(Fingers):
+    """A finger that drags cards, in Chromium; it needs a context with touch."""
+
+    def __init__(self, player: TablePage) -> None:
+        super().__init__(player)
+        self._session = self.page.context.new_cdp_session(self.page)
+
+    def move(self, source: str, target: str, *, only: bool) -> None:
+        (x, y), (to_x, to_y) = self.boxes[source], self.boxes[target]
+        self._touch("touchStart", (x, y))
+        for step in range(1, 6):
+            self._touch("touchMove", (x + (to_x - x) * step / 5, y + (to_y - y) * step / 5))
+        self._touch("touchEnd")
+
+    def _touch(self, kind: str, *points: tuple[float, float]) -> None:
+        self._session.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
+        )

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import Drags, Fingers, Keys
+from tests.e2e.hands import Drags, Fingers, Keys, Swipes
 from tests.e2e.table import DEAL, TablePage
 from tests.support.lines import winning_line
 from tests.support.server import Server
@@ -38,6 +38,12 @@ def test_a_whole_game_by_touch_on_a_phone(free_server: Server, new_page: NewPage
     player = TablePage(page).play_alone(free_server.origin)
     Fingers(player).play_all(winning_line(DEAL))
     expect(page.get_by_role("heading", name="All home in")).to_be_visible(timeout=15_000)
+
+
+def test_a_finger_drags_cards_and_never_the_page(free_server: Server, new_page: NewPage) -> None:
+    page = new_page(390, 844, has_touch=True, is_mobile=True)
+    player = TablePage(page).play_alone(free_server.origin)
+    Swipes(player).play_all(winning_line(DEAL)[:6])
 
 
 @pytest.mark.timeout(180)

@@ -161,6 +161,11 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
     if (press && event.pointerId === press.id) cancel();
   }
 
+  /** A finger belongs to the place it came down on until the board takes it: that loss is none. */
+  function released(event: PointerEvent): void {
+    if (event.target === board) lost(event);
+  }
+
   /** A finger that rests on a card before it moves would otherwise call a menu, and lose the card. */
   function menu(event: Event): void {
     if (press) event.preventDefault();
@@ -172,7 +177,7 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
   board.addEventListener('click', click);
   board.addEventListener('contextmenu', menu);
   window.addEventListener('pointercancel', lost);
-  board.addEventListener('lostpointercapture', lost);
+  board.addEventListener('lostpointercapture', released);
   return () => {
     board.removeEventListener('pointerdown', down);
     window.removeEventListener('pointermove', move);
@@ -180,6 +185,6 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
     board.removeEventListener('click', click);
     board.removeEventListener('contextmenu', menu);
     window.removeEventListener('pointercancel', lost);
-    board.removeEventListener('lostpointercapture', lost);
+    board.removeEventListener('lostpointercapture', released);
   };
 }
