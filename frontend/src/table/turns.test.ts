@@ -105,3 +105,18 @@ test('a page that is not seen waits for no frame', async () => {
   inTurn(() => void drawn.push('b'));
   expect(drawn).toEqual(['a', 'b']);
 });
+
+test('a turn that fails keeps no other from its own, and no frame is asked for after the last', async () => {
+  const { inTurn } = await opened();
+  const drawn: string[] = [];
+  inTurn(() => {
+    throw new Error('broken');
+  });
+  inTurn(() => void drawn.push('b'));
+  frame();
+  expect(() => frame()).toThrow('broken');
+  expect(callbacks).toHaveLength(1);
+  frame();
+  expect(drawn).toEqual(['b']);
+  expect(callbacks).toEqual([]);
+});

@@ -16,6 +16,8 @@ const LONGEST = 16;
 const FRAME_MS = 1000 / 60;
 
 let frame = 0;
+/** some turns wait, or are being drawn now */
+let busy = false;
 let before = Infinity;
 /** the coming frame has its work already */
 let taken = false;
@@ -44,8 +46,8 @@ function queue(turns: Turn[], turn: Turn): () => void {
     return () => undefined;
   }
   turns.push(turn);
-  if (!frame) {
-    taken = true;
+  if (!busy) {
+    taken = busy = true;
     frame = requestAnimationFrame(next);
     document.addEventListener('visibilitychange', rush);
   }
@@ -56,15 +58,18 @@ function queue(turns: Turn[], turn: Turn): () => void {
 }
 
 function next(now: number): void {
-  // Asked for first: what goes wrong in one turn must not keep the others from theirs.
-  frame = requestAnimationFrame(next);
   const late = Math.max(1, Math.round((now - before) / FRAME_MS));
   passed = taken && !passed;
   taken = false;
-  if (passed) return;
-  before = now;
-  draw(Math.max(late, Math.ceil((first.length + rest.length) / LONGEST)));
-  if (first.length + rest.length === 0) stop();
+  try {
+    if (passed) return;
+    before = now;
+    draw(Math.max(late, Math.ceil((first.length + rest.length) / LONGEST)));
+  } finally {
+    // What goes wrong in one turn must not keep the others from theirs; and to ask for a frame takes time.
+    if (first.length + rest.length > 0) frame = requestAnimationFrame(next);
+    else stop();
+  }
 }
 
 /** Draws so many of those that have something to draw. */
@@ -84,7 +89,7 @@ function rush(): void {
 
 function stop(): void {
   cancelAnimationFrame(frame);
-  frame = 0;
+  busy = false;
   before = Infinity;
   document.removeEventListener('visibilitychange', rush);
 }
