@@ -11,6 +11,9 @@ from tests.support.server import Server
 
 pytestmark = pytest.mark.chromium
 
+TOUCH_ACTION = "getComputedStyle(document.querySelector('main .board .place')).touchAction"
+PEN_COMES = """document.querySelector('main .board')
+  .dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'pen' }))"""
 SHIFTS = """() => {
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -44,6 +47,16 @@ def test_a_finger_drags_cards_and_never_the_page(free_server: Server, new_page: 
     page = new_page(390, 844, has_touch=True, is_mobile=True)
     player = TablePage(page).play_alone(free_server.origin)
     Swipes(player).play_all(winning_line(DEAL)[:6])
+    assert page.evaluate(TOUCH_ACTION) == "none"
+
+
+def test_a_mouse_alone_spares_the_frames_what_touch_needs_until_a_pen_comes(
+    free_server: Server, new_page: NewPage
+) -> None:
+    page = TablePage(new_page()).play_alone(free_server.origin).page
+    assert page.evaluate(TOUCH_ACTION) == "auto"
+    page.evaluate(PEN_COMES)
+    assert page.evaluate(TOUCH_ACTION) == "none"
 
 
 @pytest.mark.timeout(180)

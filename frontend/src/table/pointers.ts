@@ -47,6 +47,11 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
   /** a mouse's tap waits for its click, which knows whether the system takes it for a double click */
   let awaited: { place: PlaceId; at: number } | null = null;
 
+  /** A pen may come to a screen that knows no touch, and must not scroll it. */
+  function enter(event: PointerEvent): void {
+    if (event.pointerType === 'pen') board.dataset['pen'] = '';
+  }
+
   function cancel(): void {
     if (press?.card) gestures.cancel();
     press = null;
@@ -171,6 +176,7 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
     if (press) event.preventDefault();
   }
 
+  board.addEventListener('pointerenter', enter);
   board.addEventListener('pointerdown', down);
   window.addEventListener('pointermove', move);
   window.addEventListener('pointerup', up);
@@ -179,6 +185,7 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
   window.addEventListener('pointercancel', lost);
   board.addEventListener('lostpointercapture', released);
   return () => {
+    board.removeEventListener('pointerenter', enter);
     board.removeEventListener('pointerdown', down);
     window.removeEventListener('pointermove', move);
     window.removeEventListener('pointerup', up);
