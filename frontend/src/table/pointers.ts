@@ -176,6 +176,14 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
     if (press) event.preventDefault();
   }
 
+  /** Chromium may take a quick drag for the start of a scroll all the same, and the next tap for its end. */
+  function still(event: TouchEvent): void {
+    if (press && event.cancelable) event.preventDefault();
+  }
+
+  // Where there is but a mouse it would cost frames as touch-action does: see place.css.
+  const touched = matchMedia('(any-pointer: coarse)').matches;
+  if (touched) board.addEventListener('touchmove', still, { passive: false });
   board.addEventListener('pointerenter', enter);
   board.addEventListener('pointerdown', down);
   window.addEventListener('pointermove', move);
@@ -185,6 +193,7 @@ export function listen(board: HTMLElement, geometry: Geometry, gestures: Gesture
   window.addEventListener('pointercancel', lost);
   board.addEventListener('lostpointercapture', released);
   return () => {
+    board.removeEventListener('touchmove', still);
     board.removeEventListener('pointerenter', enter);
     board.removeEventListener('pointerdown', down);
     window.removeEventListener('pointermove', move);
