@@ -12,7 +12,7 @@ def agree(*, code: str, player: Player) -> Race:
     opens it and is its host. Repeating it is harmless. Returns the next race.
 
     :raises Denied: not_found, not_a_racer, not_started, race_started (the own game isn't over, or
-        the next race has started), race_full, name_taken, too_many_races.
+        the next race has started), race_closed, race_full, name_taken, too_many_races.
     """
     with transaction.atomic():
         race = races.locked(code=code)

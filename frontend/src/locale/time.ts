@@ -15,8 +15,13 @@ export function resultText(ms: number): string {
   return `${clockText(ms)}.${Math.floor((Math.max(0, ms) % 1000) / 100)}`;
 }
 
-/** The distance to the winner: +0:23.5. */
+/** Seconds with tenths, cut; below one with thousandths, as places are decided by them. */
+export function secondsText(ms: number): string {
+  const whole = Math.max(0, ms);
+  return whole < 1000 ? (whole / 1000).toFixed(3) : (Math.floor(whole / 100) / 10).toFixed(1);
+}
+
+/** The distance to the winner: +0:23.5, and +0:00.043 below a second. */
 export function gapText(ms: number): string {
-  const tenths = Math.floor(Math.max(0, ms) / 100);
-  return `+${Math.floor(tenths / 600)}:${two(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
+  return ms < 1000 ? `+0:0${secondsText(ms)}` : `+${resultText(ms).replace(/^0/, '')}`;
 }
