@@ -225,6 +225,18 @@ def test_a_redeal_says_that_what_was_played_before_stays(
     player.said("What was played before the redeal stays")
 
 
+def test_a_double_click_redeals_once(free_server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    player = TablePage(page).play_alone(free_server.origin)
+    redeal = page.get_by_role("button", name="Redeal")
+    redeal.dblclick()
+    player.follow("**")
+    page.wait_for_timeout(600)  # past the time of a double click
+    assert page.locator(".left .gone").count() == 1
+    redeal.click()
+    player.follow("**")
+
+
 def test_the_table_of_a_racer_in_large_leaves_room_for_what_is_home(
     free_server: Server, new_page: NewPage
 ) -> None:
