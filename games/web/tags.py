@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -64,6 +65,12 @@ def day_of(ms: int) -> date:
 def og_locale(language: str) -> str:
     """Name a language as Open Graph wants it: with a country."""
     return {"uk": "uk_UA", "vi": "vi_VN"}.get(language, "en_US")
+
+
+@register.filter
+def own_name(language: str) -> str:
+    """Name a language as its speakers do, whatever the page's is."""
+    return dict(settings.LANGUAGES)[language]
 
 
 @register.filter

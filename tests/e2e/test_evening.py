@@ -36,7 +36,7 @@ def test_three_race_see_results_one_by_one_and_go_on_to_the_next_race(room: NewR
     for friend in (oksana, minh):
         friend.join(first)
         friend.ready()
-    expect(anh.page.get_by_text("Everyone is ready.")).to_be_visible()
+    expect(anh.page.get_by_text("Everyone else is ready.")).to_be_visible()
     anh.start()
     for player in (anh, oksana, minh):
         player.at_table()

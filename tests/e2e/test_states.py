@@ -209,6 +209,11 @@ def test_keys_are_the_menus_while_it_is_open(free_server: Server, new_page: NewP
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
         expect(page.locator(".place.sel")).to_have_count(0)
+    page.locator("header button.me").click()
+    page.keyboard.press("KeyL")
+    page.keyboard.press("Escape")
+    expect(page.locator("#mine")).to_be_hidden()
+    expect(page.locator(".place.sel")).to_have_count(0)
     player.settled()
 
 

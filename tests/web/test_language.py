@@ -1,5 +1,7 @@
 """The language is the browser's until it is chosen; then it is the player's."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -59,3 +61,18 @@ def test_the_choices_of_forms_are_translated_when_they_are_shown(client: Client)
     body = text_of(client.get("/races/", headers={"accept-language": "vi"}))
     assert "60 phút" in body
     assert "minute" not in body
+
+
+@pytest.mark.parametrize("language", ["en", "uk", "vi"])
+def test_every_language_is_called_by_its_own_name(client: Client, language: str) -> None:
+    client.cookies["django_language"] = language
+    body = client.get("/").content.decode()
+    offered = re.findall(r'<option value="(?:en|uk|vi)"[^>]*>([^<]*)', body)
+    assert offered == ["English", "Українська", "Tiếng Việt"]
+
+
+def test_a_race_on_a_deal_asks_for_no_other(client: Client) -> None:
+    body = client.get("/races/?deal=CR1-N-CRESCEN").content.decode()
+    assert 'value="CR1-N-CRESCEN"' in body
+    assert '<select name="deal"' not in body
+    assert '<select name="deal"' in client.get("/races/").content.decode()

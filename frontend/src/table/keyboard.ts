@@ -15,6 +15,9 @@ const ARROWS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
+/** What may lie over the table; an unknown selector would throw. */
+const OVER = CSS.supports('selector(:popover-open)') ? 'dialog[open], :popover-open' : 'dialog[open]';
+
 /** A handler for keydown on the window. */
 export function keyboard(
   board: () => HTMLElement | undefined,
@@ -25,7 +28,7 @@ export function keyboard(
     const target = event.target as HTMLElement;
     if (target.closest('input, textarea, select') || event.altKey) return;
     // What lies over the table has the keys, also while nothing in it has the focus.
-    if (document.querySelector('dialog[open]')) return;
+    if (document.querySelector(OVER)) return;
     if (event.metaKey && event.code !== 'KeyZ') return;
     if (event.ctrlKey || event.metaKey) {
       if (event.code !== 'KeyZ' || event.shiftKey) return;
