@@ -92,6 +92,17 @@ def database(hubs: Hubs) -> SlowDatabase:
     return hubs.database
 
 
+async def opened(hubs: Hubs) -> Keeper:
+    """Let a process open the room."""
+    opening = asyncio.create_task(hubs.keeper("RACE"))
+    for _ in range(3):
+        await settle()
+        await database(hubs).answer()
+    keeper = opening.result()
+    assert keeper is not None
+    return keeper
+
+
 async def test_who_takes_a_seat_while_the_room_is_read_is_not_let_in_as_a_watcher(
     hubs: Hubs,
 ) -> None:
@@ -180,12 +191,7 @@ async def test_a_process_that_opens_a_room_is_told_who_is_there(
 ) -> None:
     said: list[relay.News] = []
     monkeypatch.setattr(hubs.relay, "tell", said.append)
-    opening = asyncio.create_task(hubs.keeper("RACE"))
-    for _ in range(3):
-        await settle()
-        await database(hubs).answer()
-    keeper = opening.result()
-    assert keeper is not None
+    keeper = await opened(hubs)
     assert said == [relay.Opened("RACE")]
 
     async def send(event: dict[str, Any]) -> None:
@@ -204,12 +210,7 @@ async def test_a_process_that_opens_a_room_is_told_who_is_there(
 async def test_others_are_taken_to_have_a_race_for_a_while_after_they_have_said_so(
     hubs: Hubs, monkeypatch: pytest.MonkeyPatch, news: relay.News
 ) -> None:
-    opening = asyncio.create_task(hubs.keeper("RACE"))
-    for _ in range(3):
-        await settle()
-        await database(hubs).answer()
-    keeper = opening.result()
-    assert keeper is not None
+    keeper = await opened(hubs)
     assert not keeper.has_others
     hubs._hear("another", relay.Here(("OTHER",)))
     assert not keeper.has_others
@@ -242,12 +243,7 @@ async def test_what_is_played_is_told_to_whoever_has_the_race_too(
 
 async def test_a_read_that_ends_after_its_room_was_let_go_holds_it_no_longer(hubs: Hubs) -> None:
     slow = database(hubs)
-    opening = asyncio.create_task(hubs.keeper("RACE"))
-    for _ in range(3):
-        await settle()
-        await slow.answer()
-    keeper = opening.result()
-    assert keeper is not None
+    keeper = await opened(hubs)
     reading = asyncio.create_task(keeper.refresh())
     await settle()
     keeper.stop()
@@ -257,7 +253,7 @@ async def test_a_read_that_ends_after_its_room_was_let_go_holds_it_no_longer(hub
         await settle()
     slow.asked.clear()
     held = weakref.ref(keeper)
-    del keeper, opening, reading
+    del keeper, reading
     await settle()
     gc.collect()
     assert held() is None
